@@ -85,15 +85,16 @@ impl Kind {
         }
     }
     /// Standard deviation of the logarithm of a median for each share of the case's CPU time that others take, after disturbed
-    /// samples are left out. Source: docs/validation/README.md, "Load of others"; what was not measured there has 1.
+    /// samples are left out. Source: docs/validation/README.md, "Load of others".
     pub fn per_taken(self) -> f64 {
         match self {
-            Kind::Core | Kind::FirstCache | Kind::Ports => 0.05,
+            Kind::Core | Kind::FirstCache | Kind::Ports | Kind::Parallel => 0.05,
             Kind::Cache => 0.08,
+            Kind::Translation => 0.2,
             Kind::Memory => 0.6,
-            Kind::Bandwidth => 0.7,
+            Kind::Bandwidth | Kind::Cores => 0.7,
             Kind::System => 0.8,
-            Kind::SharedBandwidth | Kind::Translation | Kind::Parallel | Kind::Cores => 1.0,
+            Kind::SharedBandwidth => 1.0,
             Kind::SharedCache => 2.5,
         }
     }

@@ -1,5 +1,6 @@
 //! The estimate of each series: a median with its interval, and whether it is one quantity at all.
 use crate::between_runs::{Kind, Pools, Variation};
+use crate::report::taken_doubt;
 use crate::resources::{Around, Moved};
 use record::{Better, Metric, OTHER_PLACEMENT, ProbeId, Record, Run, Series, Unit, Value};
 use stats::{Interval, Sample, repeat::Repeat};
@@ -124,7 +125,11 @@ fn estimate(
     let median = sample.median();
     let kind = Kind::of(r, s);
     let visits = pools.visits(run, series);
-    let repeat = Repeat::of_sample(&sample, &visits, pools.known(kind)).filter(|_| kind.is_some());
+    let states = states(&sample);
+    let repeat = kind.and_then(|kind| {
+        let doubt = doubt(taken_doubt(r, kind, s.has_undisturbed()), &states);
+        Some(Repeat::of_sample(&sample, &visits, pools.known(Some(kind)))?.doubted(doubt))
+    });
     let frequency = s.frequency.filter(|hz| hz.is_finite() && *hz > 0.0);
     let cycles = frequency.filter(|_| s.unit == Unit::Seconds).map(|hz| median * hz);
     let per_cycle =
@@ -154,11 +159,21 @@ fn estimate(
         marked: marks(s),
         cycles,
         per_cycle,
-        states: states(&sample),
+        states,
         elsewhere: elsewhere(s),
         variant: s.variant.clone(),
         moved: kind.and_then(|kind| around.moved(r, kind)),
     })
+}
+
+/// What may be wrong with a value beyond its own variation, as a standard deviation of its logarithm: time that others took
+/// of its CPUs ([`taken_doubt`]), and the states that it was seen in.
+pub fn doubt(taken: f64, states: &[State]) -> f64 {
+    let apart = match states {
+        [low, .., high] if low.level > 0.0 => (high.level / low.level).ln() / 2.0,
+        _ => 0.0,
+    };
+    taken.hypot(apart)
 }
 
 /// What an estimate of a series rests on; copied where something is left out. A record that was read holds finite numbers only;

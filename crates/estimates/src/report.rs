@@ -160,15 +160,22 @@ pub fn taken(run: &Run) -> Option<f64> {
 /// Share of a case's CPU time that others may take before its numbers are in doubt, as in the environment check.
 const UNDISTURBED: f64 = 0.05;
 
-/// The doubt that the time others took of a case's CPUs casts on a series of this kind, as a standard deviation of its
-/// logarithm. `whole` says that a sample without disturbance is among its samples.
-pub fn doubt(run: &Run, kind: Kind, whole: bool) -> f64 {
-    let per_taken = if whole { kind.per_taken() } else { kind.per_taken().max(ALL_DISTURBED) };
-    per_taken * (taken(run).unwrap_or(0.0) - UNDISTURBED).max(0.0)
+/// The part of [`taken`] that is too much.
+pub fn taken_beyond(run: &Run) -> f64 {
+    (taken(run).unwrap_or(0.0) - UNDISTURBED).clamp(0.0, 0.99)
 }
 
-/// The same as [`Kind::per_taken`] where every sample is disturbed and none could be left out.
-const ALL_DISTURBED: f64 = 1.6;
+/// The doubt that the time others took of a case's CPUs casts on a series of this kind, as a standard deviation of its
+/// logarithm. `whole` says that a sample without disturbance is among its samples.
+pub fn taken_doubt(run: &Run, kind: Kind, whole: bool) -> f64 {
+    let taken = taken_beyond(run);
+    let left_out = kind.per_taken() * taken;
+    if whole { left_out } else { left_out.max(ALL_DISTURBED * -(1.0 - taken).ln()) }
+}
+
+/// The same where every sample is disturbed and none could be left out, as a share of the logarithm by which a program is slower
+/// that gets only the time that others leave. Source: docs/validation/README.md, "Load of others".
+const ALL_DISTURBED: f64 = 0.7;
 
 #[cfg(test)]
 mod tests {

@@ -24,9 +24,13 @@ pub struct Repeat {
     /// Of the center, from run to run.
     variance: f64,
     degrees: f64,
+    /// What may be wrong besides, as a standard deviation.
+    doubt: f64,
 }
 
 const CONFIDENCE: f64 = 0.95;
+/// Standard deviations of a normal distribution in half of such an interval.
+const NORMAL: f64 = 1.96;
 /// Experience with another machine: it came from ten runs, and counts the less the more this run knows by itself.
 const PRIOR_DEGREES: f64 = 6.0;
 /// The least weight of the prior.
@@ -88,23 +92,25 @@ impl Repeat {
             true => (sum / weight * (SHARED + 1.0 / visits.count as f64), weight),
             false => (error, (sample.len() as f64 - 1.0).max(1.0)),
         };
-        Some(Repeat { center: sample.median().ln(), variance, degrees })
+        Some(Repeat { center: sample.median().ln(), variance, degrees, doubt: 0.0 })
     }
     /// The same, with a doubt of this standard deviation besides.
     #[must_use]
     pub fn doubted(self, sd: f64) -> Repeat {
-        Repeat { variance: self.variance + sd.powi(2), ..self }
+        Repeat { doubt: self.doubt.hypot(sd), ..self }
     }
-    /// The same by what earlier runs of the machine say ([`from_run_to_run`]): this run counts the less the more they are.
+    /// The same by what earlier runs of the machine say ([`from_run_to_run`]): this run counts the less the more they are. Its
+    /// doubt is its own.
     #[must_use]
     pub fn among(self, (variance, degrees): (f64, f64)) -> Repeat {
         let own = self.degrees.min((PRIOR_DEGREES - degrees).max(PRIOR_LEAST));
         let sum = self.variance * own + variance * degrees;
         Repeat { variance: sum / (own + degrees), degrees: own + degrees, ..self }
     }
-    /// The 95 % interval of the next run's median, around this run's.
+    /// The 95 % interval of the next run's median, around this run's. The next run need not have the doubt of this one.
     pub fn interval(&self, median: f64) -> Interval {
-        let factor = self.factor(2.0 * self.variance, self.degrees);
+        let chance = self.factor(2.0 * self.variance, self.degrees).ln();
+        let factor = chance.hypot(NORMAL * self.doubt).exp();
         Interval { low: median / factor, high: median * factor, confidence: CONFIDENCE }
     }
     /// Ratio to another, and its interval.
@@ -140,7 +146,7 @@ impl Repeat {
     }
     /// Standard error of the logarithm of the ratio to another, and its degrees of freedom (Welch and Satterthwaite).
     pub fn with(&self, other: &Repeat) -> (f64, f64) {
-        let (a, b) = (self.variance, other.variance);
+        let [a, b] = [self, other].map(|of| of.variance + of.doubt.powi(2));
         let degrees = (a + b).powi(2) / (a.powi(2) / self.degrees + b.powi(2) / other.degrees);
         ((a + b).sqrt(), if degrees.is_finite() { degrees.max(1.0) } else { 1.0 })
     }

@@ -209,9 +209,10 @@ impl Extractor {
         let kind = Kind::of(run, first);
         let known = pools.known(kind);
         let taken = all.iter().filter_map(|(run, series, _)| {
-            Some(crate::report::doubt(run, kind?, series.has_undisturbed()))
+            Some(crate::report::taken_doubt(run, kind?, series.has_undisturbed()))
         });
-        let spread = Spread::of(&sample, &visits, known, doubt(taken, &modes));
+        let doubt = estimate::doubt(taken.fold(0.0, f64::max), &modes);
+        let spread = Spread::of(&sample, &visits, known, doubt);
         let frequency = match &all[..] {
             [(_, s, _)] => frequency(s),
             _ => {
@@ -249,16 +250,6 @@ impl Extractor {
         };
         Some(Found { named, cell, meant: (first.unit, better(first)) })
     }
-}
-
-/// What may be wrong with a value beyond its own variation, as a standard deviation of its logarithm: time that others took
-/// of its CPUs, and modes that it was seen in.
-fn doubt(taken: impl Iterator<Item = f64>, modes: &[estimate::State]) -> f64 {
-    let modes = match modes {
-        [low, .., high] if low.level > 0.0 => (high.level / low.level).ln() / 2.0,
-        _ => 0.0,
-    };
-    taken.fold(0.0, f64::max).hypot(modes)
 }
 
 fn frequency(of: &Series) -> Option<f64> {

@@ -1,4 +1,5 @@
 //! Latency over working set: which flat stretch is which cache, and why one is not to be trusted.
+mod next_run;
 mod shared;
 
 use crate::analysis::{Analysis, Entry};
@@ -85,7 +86,8 @@ pub struct Plateau {
     pub to: f64,
     /// Median latency in seconds.
     pub seconds: f64,
-    /// 95 % interval in seconds: of the median of its points, or of too few for that what their own intervals reach.
+    /// 95 % interval in seconds: the latency that another run of this machine finds lies in it. Of fewer than four medians what
+    /// the intervals of the points reach.
     pub interval: Option<Interval>,
     /// Median latency in core cycles.
     pub cycles: Option<f64>,
@@ -189,7 +191,8 @@ fn curve(report: &Report<'_>, index: usize, run: &Run) -> Option<Curve> {
         (plateau::Levels::default(), vec![])
     } else {
         let found = plateau::find(&shape);
-        let levels = levels(record, run, &points, &found);
+        let mut levels = levels(record, run, &points, &found);
+        next_run::widen(report, run, &points, &mut levels);
         (found, levels)
     };
     Some(Curve {
@@ -380,7 +383,7 @@ fn plateau_of(points: &[&CurvePoint]) -> Option<Plateau> {
         from: points.first()?.bytes,
         to: points.last()?.bytes,
         seconds: sample.median(),
-        interval: interval(points, &sample),
+        interval: reach(points),
         cycles: cycles.and_then(|c| stats::median(&c)),
         spread: if sample.median() > 0.0 {
             (sample.max() - sample.min()) / sample.median()
@@ -391,12 +394,9 @@ fn plateau_of(points: &[&CurvePoint]) -> Option<Plateau> {
     })
 }
 
-/// Points of one plateau scatter more than the samples of a point: neighbours and the frequency move between them.
-fn interval(points: &[&CurvePoint], sample: &Sample) -> Option<Interval> {
-    let of_points = || {
-        points.iter().map(|p| p.interval).collect::<Option<Vec<_>>>()?.into_iter().reduce(widest)
-    };
-    sample.median_interval(0.95).or_else(of_points)
+/// What the intervals of all points reach.
+fn reach(points: &[&CurvePoint]) -> Option<Interval> {
+    points.iter().map(|p| p.interval).collect::<Option<Vec<_>>>()?.into_iter().reduce(widest)
 }
 
 fn widest(one: Interval, other: Interval) -> Interval {

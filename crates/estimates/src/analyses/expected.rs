@@ -4,11 +4,10 @@ use crate::analyses::mispredictions::Misprediction;
 use crate::analyses::operations::Operation;
 use crate::analyses::tlb::{Tlb, TlbLevel};
 use crate::analysis::{Analysis, Entry};
-use crate::between_runs::Kind;
 use crate::estimate::Estimate;
 pub use crate::expected::Quantity;
 use crate::expected::{Expected, Microarchitecture};
-use crate::report::{Report, doubt};
+use crate::report::{Report, taken_beyond};
 use crate::words::percent;
 use record::{Better, Pages, Reason, Run, Unit, param};
 
@@ -34,7 +33,7 @@ impl Analysis for AsExpected {
         };
         let mut judgements = operations(&it, report.own(), report.get::<Vec<Operation>>());
         judgements.extend(branches(&it, report.get::<Vec<Misprediction>>(), report.own()));
-        judgements.extend(latencies(&it, report.get::<Vec<Curve>>(), &report.record.runs));
+        judgements.extend(latencies(&it, report.get::<Vec<Curve>>()));
         if let Some(levels) =
             report.get::<Option<Tlb>>().as_ref().and_then(|t| t.levels.as_ref().ok())
         {
@@ -151,8 +150,6 @@ const SECOND_LEVEL: f64 = 1.7;
 const TLB_MISS: f64 = 9.0;
 /// Bytes of a page that the kernel maps by default.
 const PAGE: f64 = 4096.0;
-/// Standard deviations in half of a 95 % interval.
-const TWO_SIDED: f64 = 1.96;
 
 /// A value with the ends of its interval.
 #[derive(Debug, Clone, Copy)]
@@ -253,7 +250,7 @@ fn branches(
 }
 
 /// The caches on every curve. On 4 KiB pages in random order a second or third level includes misses of the first TLB.
-fn latencies(it: &Microarchitecture, curves: &[Curve], runs: &[Run]) -> Vec<Judgement> {
+fn latencies(it: &Microarchitecture, curves: &[Curve]) -> Vec<Judgement> {
     let mut all = vec![];
     for (index, curve) in curves.iter().enumerate() {
         for level in &curve.levels {
@@ -261,20 +258,14 @@ fn latencies(it: &Microarchitecture, curves: &[Curve], runs: &[Run]) -> Vec<Judg
                 continue;
             };
             let Ok(plateau) = &level.found else { continue };
-            let found = latency(it, number, curve, plateau, runs);
+            let found = latency(it, number, curve, plateau);
             all.extend(found.map(|j| Judgement { curve: Some(index), ..j }));
         }
     }
     all
 }
 
-fn latency(
-    it: &Microarchitecture,
-    level: u32,
-    curve: &Curve,
-    p: &Plateau,
-    runs: &[Run],
-) -> Option<Judgement> {
+fn latency(it: &Microarchitecture, level: u32, curve: &Curve, p: &Plateau) -> Option<Judgement> {
     let quantity = Quantity::CacheLatency(level);
     let (value, expected) = (p.cycles?, it.expected(&quantity)?);
     let by = |seconds: f64| value * seconds / p.seconds;
@@ -283,23 +274,17 @@ fn latency(
     let reach = it.expected(&Quantity::TlbEntries(1)).map_or(0.0, |tlb| tlb.low * PAGE);
     let translated = curve.pages == Pages::Base && curve.order == "random" && p.to > reach;
     let added = if translated { TLB_MISS } else { 0.0 };
-    let kind = match level {
-        1 => Kind::FirstCache,
-        2 => Kind::Cache,
-        _ => Kind::SharedCache,
-    };
-    let most = expected.high * (1.0 + share) * by_others(runs, curve.run, kind);
-    let within = (expected.low * (1.0 - share), most + added);
+    let within = (expected.low * (1.0 - share), expected.high * (1.0 + share) + added);
     let measured = Measured { value, low, high };
     judged(it, (quantity, expected), measured, Better::Lower, within)
 }
 
-/// Times that a value of this kind may be worse, by the time that others took of the run's CPUs.
-fn by_others(runs: &[Run], run: usize, kind: Kind) -> f64 {
-    runs.get(run).map_or(1.0, |run| (TWO_SIDED * doubt(run, kind, true)).exp())
+/// Times that a reach may be less, by the time that others took of the run's CPUs: their pages are in the TLBs, too.
+fn by_others(runs: &[Run], run: usize) -> f64 {
+    runs.get(run).map_or(1.0, |run| (2.0 * taken_beyond(run)).exp())
 }
 
-/// The reach of the data TLBs, which the pages of other programs fill, too.
+/// The reach of the data TLBs.
 fn reaches(it: &Microarchitecture, levels: &[TlbLevel], runs: &[Run]) -> Vec<Judgement> {
     let one = |(number, level): (u32, &TlbLevel)| {
         let quantity = Quantity::TlbEntries(number);
@@ -308,10 +293,7 @@ fn reaches(it: &Microarchitecture, levels: &[TlbLevel], runs: &[Run]) -> Vec<Jud
         let value = expected.low.clamp(level.last, level.next);
         let measured = Measured { value, low: level.last, high: level.next };
         let below = if number == 1 { STEP } else { SECOND_LEVEL };
-        let within = (
-            expected.low / (below * by_others(runs, level.run, Kind::Translation)),
-            expected.high * STEP,
-        );
+        let within = (expected.low / (below * by_others(runs, level.run)), expected.high * STEP);
         judged(it, (quantity, expected), measured, Better::Higher, within)
     };
     (1..).zip(levels).filter_map(one).collect()
@@ -424,7 +406,7 @@ mod tests {
                 levels: vec![],
                 knees: vec![],
             };
-            latency(&zen_3(), level, &curve, p, &[]).map(|j| j.words())
+            latency(&zen_3(), level, &curve, p).map(|j| j.words())
         };
         let said = |level, order, cycles| words(level, order, &plateau(cycles, 1e7)).unwrap();
         assert_eq!(said(1, "grouped", 4.1), "as expected");

@@ -2,7 +2,7 @@
 use super::*;
 
 #[test]
-fn a_plateau_has_the_interval_of_its_points_or_what_theirs_reach() {
+fn a_plateau_reaches_as_far_as_the_intervals_of_its_points() {
     let ends = |low: f64, high: f64| Some(Interval { low, high, confidence: 0.95 });
     let point = |seconds: f64, interval| CurvePoint {
         bytes: 1.0,
@@ -18,9 +18,49 @@ fn a_plateau_has_the_interval_of_its_points_or_what_theirs_reach() {
     let three = three.map(|(at, low, high)| point(at, ends(low, high)));
     assert_eq!(of(&three), ends(8.0, 12.0));
     assert_eq!(of(&[three[0], point(10.0, None)]), None);
-    let nine: Vec<CurvePoint> = (1..10).map(|i| point(f64::from(i), None)).collect();
-    let found = of(&nine).unwrap();
-    assert!(found.low > 1.0 && found.low < 5.0 && found.high > 5.0 && found.high < 9.0);
+}
+
+/// Points that agree with each other in each visit: the visits say where the next run's latency lies.
+#[test]
+fn a_plateau_is_known_as_well_as_its_visits_agree() {
+    let half = |second: f64, busy: f64| {
+        let mut record = crate::example::empty();
+        let series = (0..8).map(|i| {
+            let visit = |level: f64| vec![level * (1.0 + 1e-4 * f64::from(i)); 5];
+            let mut s = record::Series::new(
+                record::Metric::LoadToUse,
+                record::Unit::Seconds,
+                record::Better::Lower,
+            )
+            .at(param::WORKING_SET, 8192_u64 + 2048 * i as u64);
+            (s.samples, s.visits) = ([visit(1e-9), visit(second)].concat(), vec![5, 5]);
+            s
+        });
+        crate::example::measured(&mut record, "load_latency", &[], series.collect());
+        let run = &mut record.runs[0];
+        run.visits = vec![Default::default(); 2];
+        run.readings.push(record::Reading::new("contention.busy", record::Unit::Ratio, busy));
+        let report = Report::new(&record);
+        let points: Vec<CurvePoint> = (report.of_case(0, Metric::LoadToUse))
+            .map(|(estimate, e)| CurvePoint {
+                bytes: param::WORKING_SET.of(&e.at).unwrap(),
+                seconds: e.median,
+                interval: e.interval,
+                cycles: None,
+                served: None,
+                estimate,
+            })
+            .collect();
+        let flat = plateau_of(&points.iter().collect::<Vec<_>>()).unwrap();
+        let mut levels = [Level { name: "L1".into(), stated: None, found: Ok(flat) }];
+        next_run::widen(&report, &record.runs[0], &points, &mut levels);
+        let [level] = levels;
+        level.found.unwrap().interval.unwrap().half_width() / 1e-9
+    };
+    let (agree, differ, beside) = (half(1e-9, 0.0), half(1.03e-9, 0.0), half(1e-9, 0.5));
+    assert!(agree < 0.01, "{agree}");
+    assert!(differ > 0.03, "{differ}");
+    assert!(beside > 2.0 * agree, "{beside} {agree}");
 }
 
 #[test]
