@@ -1,6 +1,5 @@
 //! A page in the reader's language: `sections` writes it in English.
-use crate::messages::{self, Lang};
-use crate::prose;
+use messages::{Lang, prose};
 use sections::chart::{Chart, Kind};
 use sections::page::{Block, Page, Section};
 

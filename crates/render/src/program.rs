@@ -1,12 +1,12 @@
 //! A counted run of a program as text and as JSON. Every line of the text says of target it speaks.
-use crate::messages::Lang;
-use crate::prose::in_language;
 use crate::quantity::{many, percent, plain};
 use crate::summary::indented;
 use analyse::program::{Asked, Program, Target};
 pub use csv::csv;
 pub use intervals::{Interval, Intervals};
 pub use json::document;
+use messages::Lang;
+use messages::prose::in_language;
 use record::{Reason, Unit, param, visible};
 pub use repeated::repeated;
 use std::fmt::Write;

@@ -1,8 +1,8 @@
 //! An output format: bytes from a report, or from a machine alone.
-use crate::messages::Lang;
 use crate::renderers::ALL;
 use analyse::Report;
 use analyse::compare::Comparison;
+use messages::Lang;
 use record::Machine;
 use sections::document::Document;
 use sections::page::Page;

@@ -6,12 +6,11 @@ mod layout;
 pub(crate) mod screen;
 mod words;
 
-use crate::messages::{self as say, Lang};
-use crate::prose;
 use analyse::summary::{Cell, Column, Figure, Next, Note, Row, Summary, Table, TableId};
 pub use layout::wrapped;
 use layout::{Grid, flow};
 pub(crate) use layout::{indented, longest_word};
+use messages::{self as say, Lang, prose};
 use record::{Environment, Sort, printable};
 use std::io::{self, Write};
 

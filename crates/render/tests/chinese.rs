@@ -3,9 +3,10 @@
 #[allow(dead_code, reason = "every record is read here")]
 mod fixture;
 use analyse::compare::Gathering;
+use messages::Lang;
 use record::{Machine, Record};
+use render::Settings;
 use render::summary::View;
-use render::{Settings, messages::Lang};
 use sections::document::Document;
 use sections::page::{Block, Page, Section, Table};
 use std::collections::BTreeSet;

@@ -3,9 +3,9 @@
 mod fixture;
 use analyse::compare::{Comparison, Gathering};
 use fixture::{ALL, record};
+use messages::Lang;
 use record::{Better, FactValue, Metric, Outcome, ProbeId, Reason, Record, Series, Unit, Value};
 use render::Settings;
-use render::messages::Lang;
 use render::summary::{LINES, View, compared};
 use scraper::{Html, Selector};
 use unicode_width::UnicodeWidthStr;

@@ -3,7 +3,8 @@
 mod fixture;
 use analyse::{Conclusions, Curve, Verdicts};
 use fixture::{ALL, info, record, rendered};
-use render::{Settings, messages::Lang};
+use messages::Lang;
+use render::Settings;
 use sections::document::Document;
 use sections::page::{Block, Page, Section, Table};
 

@@ -205,7 +205,7 @@ fn closed_sections_name_their_numbers_and_findings() {
 #[test]
 fn it_opens_in_the_language_that_was_asked_for() {
     let record = record("busy-vm");
-    let settings = Settings { lang: render::messages::Lang::Zh, ..Settings::default() };
+    let settings = Settings { lang: messages::Lang::Zh, ..Settings::default() };
     let page = Html::parse_document(&rendered("html", &analyse::analyse(&record), settings));
     assert_eq!(select(&page, "html")[0].attr("lang"), Some("zh"));
     let chosen = select(&page, "input[checked]");

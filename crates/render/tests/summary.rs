@@ -10,9 +10,9 @@ use analyse::summary::{
     of_machine, of_placement, of_predictions, summary,
 };
 use analyse::whatif::{Change, whatif};
+use messages::Lang;
 use proptest::prelude::*;
 use record::{Disturbed, OTHER_PLACEMENT, Outcome, Record, param};
-use render::messages::Lang;
 use render::quantity;
 use render::summary::{LINES, View, text};
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! `explain`: the header of a probe, rule, kernel or importer.
 use crate::{args, exit::Exit, output};
 use anyhow::{Result, anyhow, bail};
-use render::messages::{self, Lang};
+use messages::Lang;
 use render::summary::wrapped;
 
 /// Columns of the text.

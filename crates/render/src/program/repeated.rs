@@ -1,9 +1,9 @@
 //! `stat --repeat`: the figures of several runs in one table.
 use super::tag;
-use crate::messages::Lang;
-use crate::prose::in_language;
 use crate::quantity::{many, percent, plain};
 use analyse::program::{Program, Spread};
+use messages::Lang;
+use messages::prose::in_language;
 use record::{Unit, param, visible};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;

@@ -1,9 +1,10 @@
 //! For an issue, a wiki or a pull request: CommonMark with GitHub's tables.
+use crate::language;
 use crate::renderer::{Renderer, Settings, Subject};
 use crate::summary::View;
-use crate::{language, prose};
 use analyse::Report;
 use analyse::summary::summary;
+use messages::prose;
 use record::Sort;
 use sections::page::{Banner, Block, Page, Section, Table};
 use sections::section;

@@ -2,8 +2,9 @@
 use crate::heads::{folded_heads, keep_words};
 use crate::renderer::{Renderer, Settings, Subject};
 use crate::summary::{Style, longest_word, wrapped};
-use crate::{language, prose, quantity};
+use crate::{language, quantity};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
+use messages::prose;
 use record::CpuSet;
 use sections::chart::{Bars, Chart, Curves, Heat, HeatCell, Kind, Part, Point, Rank, range};
 use sections::page::{Block, Column, Entry, Page, Section, Table};

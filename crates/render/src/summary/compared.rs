@@ -7,10 +7,10 @@ use super::layout::{Grid, columns, commands, flow, wrapped};
 use super::words::{self, quoted};
 use super::{FITS, LINES, Lines, NARROWEST, Style, View};
 use super::{all_in, empty, headed, heading, listed, more_rows, plain, said, styled};
-use crate::messages::{self as say, Lang};
-use crate::prose::in_language;
 use crate::quantity;
 use analyse::compare::{Ahead, Comparison, Headline, Side, Subject, SubjectKind};
+use messages::prose::in_language;
+use messages::{self as say, Lang};
 use record::{Environment, Unit};
 
 /// More records than this are rows, not columns.

@@ -1,9 +1,9 @@
 //! The drawing of a machine: sockets, nodes and devices as indented lines.
 use super::layout::flow;
-use crate::messages::{self as say, Lang};
-use crate::prose::in_language;
 use crate::quantity;
 use analyse::summary::{Drawn, Label, Part};
+use messages::prose::in_language;
+use messages::{self as say, Lang};
 
 /// Its lines, none wider than `width`.
 pub(super) fn lines(all: &[Drawn], lang: Lang, width: usize) -> Vec<String> {

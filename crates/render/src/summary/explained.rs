@@ -1,11 +1,11 @@
 //! Why each workload is faster or slower, a few lines for all of its points: the factors, how each is known, what is left.
 use super::layout::{Grid, indented};
 use super::{Lines, empty, headed, heading, more_rows, plain};
-use crate::messages::{self as say, Lang};
-use crate::prose::in_language;
 use crate::quantity;
 use analyse::compare::{Comparison, Subject};
 use analyse::explain::{Factor, Family, How, Interleaved, Share};
+use messages::prose::in_language;
+use messages::{self as say, Lang};
 use record::{Sort, Unit};
 use sections::compared::{span, unit};
 

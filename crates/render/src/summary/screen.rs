@@ -1,7 +1,7 @@
 //! A summary's words in every language at once, for pages that carry both and lay them out otherwise than lines.
 use super::{View, words};
-use crate::messages::{self as say, Lang};
 use analyse::summary::{Cell, Column, Figure, FigureId, Summary};
+use messages::{self as say, Lang};
 use record::{Environment, printable};
 
 /// A text in each language.

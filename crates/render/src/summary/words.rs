@@ -5,8 +5,6 @@ pub(super) use figures::{cycles, figure, median, notes, range, rank, value};
 
 use super::View;
 use super::layout::wrapped;
-use crate::messages::{self as say, Lang};
-use crate::prose::in_language;
 use crate::quantity;
 use analyse::expected::Quantity;
 use analyse::noise::NoiseSource;
@@ -16,6 +14,8 @@ use analyse::summary::{
 };
 use analyse::whatif::Change;
 use analyse::{Grade, Limit, Resource, databases};
+use messages::prose::in_language;
+use messages::{self as say, Lang};
 use record::{Environment, Unit};
 
 /// Probes named; more are counted.

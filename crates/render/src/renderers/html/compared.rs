@@ -1,10 +1,10 @@
 //! Records side by side as a page: one column a machine, and for each quantity a table that is sorted by it.
-use crate::messages::Lang;
 use crate::quantity;
 use crate::summary::View;
 use crate::summary::compared::text;
 use crate::summary::screen::Both;
 use analyse::compare::{Comparison, Row};
+use messages::Lang;
 use record::{Better, Sort, printed};
 use sections::compared;
 use sections::compared::{drawn, label, labels, median};

@@ -1,12 +1,12 @@
 //! The first screen of a report as a page: header, environment, tiles, the latency curve, findings; and what each section
 //! answers in a line.
 use super::canvas::{Canvas, PALETTE};
-use crate::messages as say;
 use crate::quantity;
 use crate::summary::screen::{Both, Screen, Shown, screen};
 use analyse::references::References;
 use analyse::summary::{FigureId, summary};
 use analyse::{Nearest, Peers, Report};
+use messages as say;
 use record::{Environment, Sort, Unit};
 use sections::chart::{Chart, Kind, Line, Point};
 use sections::page::{Block, Column, Page, Section};

@@ -11,13 +11,13 @@ mod waterfall;
 
 pub(super) use canvas::escaped;
 
-use crate::messages::{self, Lang};
+use crate::language;
 use crate::renderer::{Renderer, Settings, Subject};
 use crate::summary::screen::Both;
-use crate::{language, prose};
 use askama::Template;
 use compared::Compared;
 use first::{First, class};
+use messages::{Lang, prose};
 use record::visible;
 use sections::chart::{Chart, Kind};
 use sections::page::{Block, Page, Section};

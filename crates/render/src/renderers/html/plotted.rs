@@ -1,8 +1,8 @@
 //! Curves, latency over load, bars and the timeline. Margins come from the labels' measured widths.
 use super::canvas::{At, Canvas, FAINT, INK, LINE, PALETTE, fitted, measured};
 use super::frame::Drawn;
-use crate::messages::{Lang, word};
 use crate::quantity;
+use messages::{Lang, word};
 use record::Unit;
 use sections::chart::{Bar, Bars, Curves, Panel, Point, range};
 

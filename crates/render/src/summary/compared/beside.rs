@@ -1,12 +1,12 @@
 //! Values of a comparison side by side: the rows of each subject, a column for each record.
 use super::Screen;
-use crate::messages as say;
-use crate::prose::in_language;
 use crate::quantity;
 use crate::summary::layout::{Grid, columns, wrapped};
 use crate::summary::{Lines, headed, said};
 use analyse::compare::{Beside, Cell, Comparison, Row, SubjectKind};
 use analyse::{UnitOfTool, unit_of_tool};
+use messages as say;
+use messages::prose::in_language;
 use record::{Sort, Unit};
 use sections::compared::ratio;
 

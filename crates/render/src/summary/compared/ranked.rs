@@ -1,10 +1,10 @@
 //! Many machines of a comparison: one row each with its place at each subject, under short names. Where they are more than rows,
 //! the ranking of each subject.
 use super::{Screen, times};
-use crate::messages as say;
 use crate::summary::layout::{Grid, columns, head_columns};
 use crate::summary::{Lines, headed, heading, listed, said};
 use analyse::compare::{Comparison, Headline};
+use messages as say;
 use record::Sort;
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Figures of a summary in words: names, values, and what they are beside something known.
-use crate::messages::{self as say, Lang};
 use crate::quantity;
 use analyse::summary::{Figure, FigureId, Note, Quantity, Rated, STATED_L3, State};
+use messages::{self as say, Lang};
 use record::{Pages, Unit};
 
 /// The rank of a figure where there is little room: lowest stays longest.

@@ -1,8 +1,12 @@
-//! Words of the summary in each language: a function for each message of `locales/`, made by the build script.
+//! The words of reports in each language: a function for each message of `locales/`, made by the build script, and the
+//! sentences of `locales/*/prose`.
+#![deny(missing_docs)]
 #![allow(clippy::too_many_arguments, reason = "as many as a message has")]
+pub mod prose;
+
 use std::fmt::Display;
 
-/// A language of the summary.
+/// A language of reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lang {
     /// English.
@@ -25,7 +29,7 @@ impl Lang {
 }
 
 /// A heading or name of the whole report in another language than English; nothing where it has no translation.
-pub(crate) fn translated(lang: Lang, english: &str) -> Option<&'static str> {
+pub fn translated(lang: Lang, english: &str) -> Option<&'static str> {
     if lang == Lang::En {
         return None;
     }
@@ -40,7 +44,7 @@ pub fn remedy(lang: Lang, rule: &str) -> Option<String> {
 }
 
 /// The same, as it is where it has no translation.
-pub(crate) fn word(lang: Lang, english: &'static str) -> &'static str {
+pub fn word(lang: Lang, english: &'static str) -> &'static str {
     translated(lang, english).unwrap_or(english)
 }
 

@@ -143,12 +143,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let made = if args.is_empty() { "&'static str" } else { "String" };
         writeln!(
             out,
-            "/// `{key}`.\npub(crate) fn {name}({parameters}) -> {made} {{\n    match lang {{\n{arms}    }}\n}}"
+            "/// `{key}`.\npub fn {name}({parameters}) -> {made} {{\n    match lang {{\n{arms}    }}\n}}"
         )?;
     }
     writeln!(
         out,
-        "/// A text without arguments, by its key.\npub(crate) fn text(lang: Lang, key: &str) -> Option<&'static str> {{\n    \
+        "/// A text without arguments, by its key.\npub fn text(lang: Lang, key: &str) -> Option<&'static str> {{\n    \
          Some(match key {{\n{fixed}        _ => return None,\n    }})\n}}"
     )?;
     fs::write(Path::new(&folder).join("messages.rs"), out)?;

@@ -4,30 +4,15 @@ mod data;
 mod exceptions;
 mod patterns;
 mod sources;
+use messages::Lang;
+use messages::prose::in_language;
 use patterns::{HOLE, Index, canonical, places};
-use render::{Settings, messages::Lang};
-use sections::document::Document;
-use sections::page::{Block, Page, Section, Table};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// Each text on a line of a page in Chinese.
+/// Each text in Chinese.
 fn in_chinese(texts: Vec<String>) -> Vec<String> {
-    let count = texts.len();
-    let blocks = vec![Block::List(texts)];
-    let section = Section { id: "said", title: "", numbers: false, blocks };
-    let (title, subtitle) = (String::new(), String::new());
-    let page = Page { title, subtitle, banner: None, sections: vec![section] };
-    let document = Document { page, value: Default::default(), table: Table::default() };
-    let settings =
-        Settings { details: true, width: u16::MAX, lang: Lang::Zh, ..Settings::default() };
-    let mut out = vec![];
-    render::render("text", render::Subject::Document(&document), &settings, &mut out).unwrap();
-    let out = String::from_utf8(out).unwrap();
-    let lines: Vec<String> =
-        out.lines().filter_map(|line| line.strip_prefix("- ")).map(str::to_owned).collect();
-    assert_eq!(lines.len(), count);
-    lines
+    texts.iter().map(|text| in_language(Lang::Zh, text)).collect()
 }
 
 /// Whether two English words follow each other, the second in small letters, but for command lines.
@@ -253,4 +238,20 @@ fn every_pattern_has_its_sentence() {
         "exceptions are not needed",
         &unneeded.iter().map(|e| (*e).to_owned()).collect::<Vec<_>>(),
     );
+}
+
+/// The compiler sees all functions of a library as used.
+#[test]
+fn every_message_with_arguments_is_used() {
+    let made = include_str!(concat!(env!("OUT_DIR"), "/messages.rs"));
+    let functions = made.lines().filter_map(|line| line.strip_prefix("pub fn ")?.split_once('('));
+    let with_arguments: Vec<&str> = functions
+        .filter(|(_, rest)| rest.starts_with("lang: Lang, "))
+        .map(|(name, _)| name)
+        .collect();
+    assert!(with_arguments.len() > 100, "{}", with_arguments.len());
+    let [messages, render] = ["messages", "render"].map(|name| sources::of_crate(name).names);
+    let used = |name: &str| messages.contains(name) || render.contains(name);
+    let unused = with_arguments.iter().filter(|name| !used(name)).map(|name| (*name).to_owned());
+    none("messages are not used", &unused.collect::<Vec<_>>());
 }

@@ -1,7 +1,7 @@
 //! Sentences of analyses and records in another language. Records hold English reasons, also those of other machines and
 //! versions, so a sentence is recognised by the English pattern of a message in `locales/en/prose`, and the text of the
 //! same key in the other language is filled in (docs/adr/0038). What no pattern matches stays English.
-use crate::messages::{self, Lang};
+use crate::Lang;
 use flate2::read::DeflateDecoder;
 use record::Sort;
 use std::cell::RefCell;
@@ -261,7 +261,7 @@ thread_local! {
 }
 
 /// A text in a language; nothing where it stays as it is.
-pub(crate) fn translated(lang: Lang, english: &str) -> Option<String> {
+pub fn translated(lang: Lang, english: &str) -> Option<String> {
     // Most cells are numbers.
     let word = english.as_bytes().windows(2).any(|w| w.iter().all(u8::is_ascii_alphabetic));
     if lang == Lang::En || !word || english.len() > LONGEST {
@@ -271,7 +271,7 @@ pub(crate) fn translated(lang: Lang, english: &str) -> Option<String> {
 }
 
 /// A text in a language; as it is where nothing matches.
-pub(crate) fn in_language(lang: Lang, english: &str) -> String {
+pub fn in_language(lang: Lang, english: &str) -> String {
     translated(lang, english).unwrap_or_else(|| english.to_owned())
 }
 
@@ -289,7 +289,7 @@ fn chinese(english: &str, depth: usize) -> Option<String> {
 
 fn made(english: &str, depth: usize) -> Option<String> {
     // Capitals are a name that stands for another, such as PID.
-    let word = messages::translated(Lang::Zh, english);
+    let word = crate::translated(Lang::Zh, english);
     if let Some(word) = word.filter(|_| english.chars().any(|c| c.is_ascii_lowercase())) {
         return Some(word.to_owned());
     }
