@@ -1,6 +1,6 @@
 //! `cargo xtask registry`: lists each plural folder in its generated, committed `mod.rs`.
 //! Adding an instance is adding a file; `cargo test -p xtask` notices, rewrites the list and fails once.
-use InstanceKind::{Arch, Json, Static, Trait};
+use InstanceKind::{Arch, Json, Static, Toml, Trait};
 use std::path::{Path, PathBuf};
 use xtask::tree::{self, refresh, relative, root};
 
@@ -13,8 +13,10 @@ pub(crate) enum InstanceKind {
     Static(&'static str, &'static str),
     /// One architecture's primitives; the file's name is the `target_arch`.
     Arch,
-    /// JSON, as text.
+    /// JSON, deflated.
     Json,
+    /// TOML, as text.
+    Toml,
 }
 
 /// The singular file defines a concept, the plural folder beside it holds its instances.
@@ -23,6 +25,7 @@ pub(crate) const FOLDERS: &[(&str, InstanceKind)] = &[
     ("crates/database/src/engines", Trait("crate::engine::Engine")),
     ("crates/measure/src/samplers", Static("crate::sampler::Sampler", "SAMPLER")),
     ("crates/estimates/src/analyses", Static("crate::analysis::Entry", "ANALYSIS")),
+    ("crates/estimates/src/microarchitectures", Toml),
     ("crates/benchmarks/src/analyses", Static("estimates::analysis::Entry", "ANALYSIS")),
     ("crates/analyse/src/analyses", Static("estimates::analysis::Entry", "ANALYSIS")),
     ("crates/diagnose/src/analyses", Static("estimates::analysis::Entry", "ANALYSIS")),
@@ -63,9 +66,13 @@ pub(crate) fn lists() -> Vec<(PathBuf, InstanceKind)> {
         .collect()
 }
 
-/// The instances of a folder: its `.rs` (or `.json`) files and the folders with a `mod.rs`.
+/// The instances of a folder: its `.rs` (`.json`, `.toml`) files and the folders with a `mod.rs`.
 pub(crate) fn ids(folder: &Path, holds: InstanceKind) -> Vec<String> {
-    let ending = if matches!(holds, Json) { "json" } else { "rs" };
+    let ending = match holds {
+        Json => "json",
+        Toml => "toml",
+        Trait(_) | Static(..) | Arch => "rs",
+    };
     tree::entries(folder)
         .iter()
         .filter(|p| p.join("mod.rs").is_file() || p.extension().is_some_and(|x| x == ending))
@@ -89,19 +96,26 @@ fn listing(ids: &[String], holds: InstanceKind, vis: &str) -> String {
         Trait(path) => table(ids, vis, path, "dyn ", camel),
         Static(path, name) => table(ids, vis, path, "", |_| name.into()),
         Arch => arch(ids, vis),
-        Json => json(ids, vis),
+        Json => texts(ids, vis, "deflated text", "[u8]", |id| {
+            format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{id}.deflated\"))")
+        }),
+        Toml => texts(ids, vis, "text", "str", |id| format!("include_str!(\"{id}.toml\")")),
     }
 }
 
 /// Files that are read when they are wanted, not parsed when the program is built.
-fn json(ids: &[String], vis: &str) -> String {
-    let row = |id| {
-        format!("    (\"{id}\", include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{id}.deflated\"))),\n")
-    };
-    let rows: String = ids.iter().map(row).collect();
+fn texts(
+    ids: &[String],
+    vis: &str,
+    what: &str,
+    kind: &str,
+    included: impl Fn(&str) -> String,
+) -> String {
+    let rows: String =
+        ids.iter().map(|id| format!("    (\"{id}\", {}),\n", included(id))).collect();
     format!(
-        "{HEADER}/// Every file's name and deflated text.\n#[rustfmt::skip]\n\
-         {vis} static ALL: &[(&str, &[u8])] = &[\n{rows}];\n"
+        "{HEADER}/// Every file's name and {what}.\n#[rustfmt::skip]\n\
+         {vis} static ALL: &[(&str, &{kind})] = &[\n{rows}];\n"
     )
 }
 

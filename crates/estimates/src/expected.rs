@@ -1,40 +1,10 @@
-//! What each microarchitecture is expected to do: the files of `crates/estimates/expected`, one for each, every value with
-//! its source. What is not published is left out, and nothing is judged by it.
-use crate::facts;
+//! What each microarchitecture is expected to do: a file of `microarchitectures` for each, every value with its source. What
+//! is not published is left out, and nothing is judged by it.
+use crate::{facts, microarchitectures};
 use record::{Machine, Reason, Unit};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
-
-macro_rules! files {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../expected/", $name, ".toml")))),*]
-    };
-}
-
-/// The files, by name.
-const FILES: &[(&str, &str)] = files![
-    "granite_rapids",
-    "hygon_dhyana",
-    "ice_lake",
-    "kunpeng_920",
-    "neoverse_n1",
-    "neoverse_n2",
-    "neoverse_n3",
-    "neoverse_v1",
-    "neoverse_v2",
-    "neoverse_v3",
-    "phytium_ftc663",
-    "sapphire_rapids",
-    "sierra_forest",
-    "skylake_sp",
-    "zen_1",
-    "zen_1_plus",
-    "zen_2",
-    "zen_3",
-    "zen_4",
-    "zen_5",
-];
 
 /// A file.
 #[derive(Debug, Clone, Deserialize)]
@@ -188,12 +158,12 @@ impl Microarchitecture {
 /// All files. A record is analysed more than once in a process, and they are always the same.
 fn files() -> Result<&'static [File], String> {
     static READ: OnceLock<Result<Vec<File>, String>> = OnceLock::new();
-    let all = || FILES.iter().map(|(id, text)| parse(id, text)).collect();
+    let all = || microarchitectures::ALL.iter().map(|(id, text)| parse(id, text)).collect();
     READ.get_or_init(all).as_deref().map_err(Clone::clone)
 }
 
 fn parse(id: &str, text: &str) -> Result<File, String> {
-    record::from_toml(text).map_err(|e| format!("expected/{id}.toml: {e}"))
+    record::from_toml(text).map_err(|e| format!("microarchitectures/{id}.toml: {e}"))
 }
 
 impl File {
@@ -256,15 +226,8 @@ pub(crate) mod tests {
 
     #[test]
     fn every_file_is_read_and_every_value_has_its_source() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/expected");
-        let there: BTreeSet<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|f| f.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
-            .collect();
-        let listed: BTreeSet<String> = FILES.iter().map(|(id, _)| (*id).to_owned()).collect();
-        assert_eq!(there, listed);
         let mut names = BTreeSet::new();
-        for (id, text) in FILES {
+        for (id, text) in microarchitectures::ALL {
             let file = parse(id, text).unwrap();
             let keys: BTreeMap<String, serde::de::IgnoredAny> = record::from_toml(text).unwrap();
             const KEYS: &str = "names sources latency size per_cycle cycles penalty tlb variant";
@@ -287,7 +250,7 @@ pub(crate) mod tests {
 
     #[test]
     fn latencies_sizes_and_reaches_grow_with_the_level() {
-        for (id, text) in FILES {
+        for (id, text) in microarchitectures::ALL {
             let file = parse(id, text).unwrap();
             for of in [&file.values.latency, &file.values.size, &file.values.tlb] {
                 let lows: Vec<f64> = of.values().map(|v| file.resolve(v).unwrap().low).collect();

@@ -13,6 +13,7 @@ pub mod expected;
 pub mod facts;
 pub mod groups;
 pub mod memory_speed;
+mod microarchitectures;
 pub mod quantity;
 pub mod report;
 mod resources;
