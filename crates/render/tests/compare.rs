@@ -1,10 +1,10 @@
-//! Several records in every format: word for word, the same bytes twice, and text stays text wherever it comes from.
+//! Several records in every format and on the first screen: word for word, the same numbers, the same bytes twice.
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
 mod fixture;
 use analyse::compare::{Comparison, Gathering};
 use fixture::{ALL, record};
 use messages::Lang;
-use record::{Better, FactValue, Metric, Outcome, ProbeId, Reason, Record, Series, Unit, Value};
+use record::{Better, Metric, Outcome, ProbeId, Record, Series, Unit};
 use render::Settings;
 use render::summary::{LINES, View, compared};
 use scraper::{Html, Selector};
@@ -360,78 +360,6 @@ fn json_is_versioned_and_has_every_row() {
         let ratio = there["standing"]["compared"]["ratio"].as_f64();
         assert_eq!(ratio, row.against(1).map(|a| a.ratio), "{there}");
         assert!(json["quantity"]["unit"].is_string());
-    }
-}
-
-/// Puts `text` wherever a comparison shows words of a record.
-fn poisoned(text: &str) -> Comparison {
-    let one = |version| {
-        let mut record = record("two-node-server");
-        let made = &mut record.provenance;
-        (made.tool, made.version) = (text.into(), format!("{text}{version}"));
-        (made.depth, made.started) = (Some(format!("{text}{version}")), Some(text.into()));
-        made.kernels = Some(format!("{text}{version}"));
-        for fact in record.machine.facts.values_mut() {
-            if let FactValue::Value(value) = &mut fact.known {
-                *value = Value::Text(format!("{text}{version}"));
-            }
-        }
-        record.machine.set(text, format!("{text}{version}"), text);
-        for dimm in &mut record.machine.topology.dimms {
-            dimm.kind = Some(format!("{text}{version}"));
-        }
-        for (i, run) in record.runs.iter_mut().enumerate() {
-            run.case.params.insert(text.into(), text.into());
-            if i % 5 == 1 {
-                run.case.probe = text.into();
-            }
-            if i % 7 == 3 {
-                run.outcome = Outcome::Failed(Reason::mended_by(text, text));
-            }
-            let Outcome::Measured(all) = &mut run.outcome else { continue };
-            for series in all {
-                series.variant = Some(format!("{text}{version}"));
-                series.at.insert(text.into(), text.into());
-                if let Some(buffer) = &mut series.buffer {
-                    buffer.content = format!("{text}{}", if i % 2 == 0 { version } else { 0 });
-                }
-                if i % 5 == 1 {
-                    series.metric = text.into();
-                }
-            }
-        }
-        record
-    };
-    gathered(&[(text, &one(1)), (text, &one(2))])
-}
-
-#[test]
-fn markup_stays_text() {
-    for text in [
-        "<script>alert(1)</script>",
-        "\"><img src=x onerror=alert(1)>",
-        "</title></style></svg><script src=//evil.example/x></script>",
-    ] {
-        let of = poisoned(text);
-        assert!(of.comparable());
-        let html = rendered("html", &of, Settings::default());
-        let page = Html::parse_document(&html);
-        let any = |css: &str| page.select(&Selector::parse(css).unwrap()).next().is_some();
-        assert!(!any("script") && !any("img") && !any("[onerror]"), "{text}");
-        assert!(page.root_element().text().any(|t| t.contains(text)), "{text}");
-        let markdown = rendered("markdown", &of, Settings::default());
-        assert!(!markdown.contains("<script") && !markdown.contains("<img"), "{text}");
-    }
-}
-
-#[test]
-fn the_terminal_is_not_driven_by_a_record() {
-    const EVIL: &str = "\u{1b}[2J\u{1b}]0;gone\u{7}\r\u{9b}31m\u{7f}\u{202e}evil";
-    let of = poisoned(EVIL);
-    for id in ["text", "markdown", "csv", "json"] {
-        let text = rendered(id, &of, Settings { details: true, ..Settings::default() });
-        assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{id}");
-        assert!(!text.contains('\u{202e}'), "{id}");
     }
 }
 

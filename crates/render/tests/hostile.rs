@@ -1,6 +1,7 @@
 //! Records come from anywhere: whatever their texts and numbers are, rendering ends, and text stays text.
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
 mod fixture;
+use analyse::compare::{Comparison, Gathering};
 use analyse::{Conclusions, Curve, Drift, Matrix, Report, Verdict, Verdicts};
 use fixture::{ALL, info, record, rendered};
 use fleet::digest::Digest;
@@ -228,5 +229,85 @@ proptest! {
         for id in render::formats() {
             rendered(id, &report, Settings { details: true, ..Settings::default() });
         }
+    }
+}
+
+/// Puts `text` wherever a comparison shows words of a record.
+fn poisoned_comparison(text: &str) -> Comparison {
+    let one = |version| {
+        let mut record = record("two-node-server");
+        let made = &mut record.provenance;
+        (made.tool, made.version) = (text.into(), format!("{text}{version}"));
+        (made.depth, made.started) = (Some(format!("{text}{version}")), Some(text.into()));
+        made.kernels = Some(format!("{text}{version}"));
+        for fact in record.machine.facts.values_mut() {
+            if let FactValue::Value(value) = &mut fact.known {
+                *value = Value::Text(format!("{text}{version}"));
+            }
+        }
+        record.machine.set(text, format!("{text}{version}"), text);
+        for dimm in &mut record.machine.topology.dimms {
+            dimm.kind = Some(format!("{text}{version}"));
+        }
+        for (i, run) in record.runs.iter_mut().enumerate() {
+            run.case.params.insert(text.into(), text.into());
+            if i % 5 == 1 {
+                run.case.probe = text.into();
+            }
+            if i % 7 == 3 {
+                run.outcome = Outcome::Failed(Reason::mended_by(text, text));
+            }
+            let Outcome::Measured(all) = &mut run.outcome else { continue };
+            for series in all {
+                series.variant = Some(format!("{text}{version}"));
+                series.at.insert(text.into(), text.into());
+                if let Some(buffer) = &mut series.buffer {
+                    buffer.content = format!("{text}{}", if i % 2 == 0 { version } else { 0 });
+                }
+                if i % 5 == 1 {
+                    series.metric = text.into();
+                }
+            }
+        }
+        record
+    };
+    let mut gathering = Gathering::new();
+    [1, 2].iter().for_each(|version| gathering.add(text, &one(*version)));
+    gathering.finish(0)
+}
+
+fn rendered_comparison(id: &str, of: &Comparison, settings: Settings) -> String {
+    let mut out = vec![];
+    render::render(id, render::Subject::Comparison(of), &settings, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn markup_in_a_comparison_stays_text() {
+    for text in [
+        "<script>alert(1)</script>",
+        "\"><img src=x onerror=alert(1)>",
+        "</title></style></svg><script src=//evil.example/x></script>",
+    ] {
+        let of = poisoned_comparison(text);
+        assert!(of.comparable());
+        let html = rendered_comparison("html", &of, Settings::default());
+        let page = Html::parse_document(&html);
+        let any = |css: &str| page.select(&Selector::parse(css).unwrap()).next().is_some();
+        assert!(!any("script") && !any("img") && !any("[onerror]"), "{text}");
+        assert!(page.root_element().text().any(|t| t.contains(text)), "{text}");
+        let markdown = rendered_comparison("markdown", &of, Settings::default());
+        assert!(!markdown.contains("<script") && !markdown.contains("<img"), "{text}");
+    }
+}
+
+#[test]
+fn the_terminal_is_not_driven_by_a_comparison() {
+    const EVIL: &str = "\u{1b}[2J\u{1b}]0;gone\u{7}\r\u{9b}31m\u{7f}\u{202e}evil";
+    let of = poisoned_comparison(EVIL);
+    for id in ["text", "markdown", "csv", "json"] {
+        let text = rendered_comparison(id, &of, Settings { details: true, ..Settings::default() });
+        assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{id}");
+        assert!(!text.contains('\u{202e}'), "{id}");
     }
 }

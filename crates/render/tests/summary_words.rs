@@ -1,0 +1,114 @@
+//! The words of a summary: names, marks and colours, whatever numbers stand beside them.
+#![allow(clippy::unwrap_used, reason = "tests may")]
+mod fixture;
+
+use analyse::diagnosis::diagnosis;
+use analyse::summary::{Cell, Column, Summary, Table, TableId, of_diagnosis, summary};
+use messages::Lang;
+use record::{Outcome, param};
+use render::summary::{View, text};
+
+/// A scaling run of a command that failed has steps, and no number that could lack an interval.
+#[test]
+fn a_table_without_numbers_lacks_no_interval() {
+    let mut failed = summary(&analyse::analyse(&fixture::record("scaling_run")));
+    let explained = |of: &Summary| text(of, &View::default()).join("\n").contains("Without CI");
+    failed.figures = vec![];
+    for table in &mut failed.tables {
+        for cell in table.rows.iter_mut().flat_map(|row| &mut row.cells) {
+            if let Cell::Number(quantity) = cell {
+                quantity.interval = None;
+            }
+        }
+    }
+    assert!(explained(&failed));
+    for table in &mut failed.tables {
+        table.columns.clear();
+        table.rows.iter_mut().for_each(|row| row.cells.clear());
+    }
+    assert!(!explained(&failed));
+}
+
+#[test]
+fn names_are_whole_in_both_languages() {
+    let mut record = fixture::record("quiet-vm");
+    let unnamed = "a hypervisor that is not named";
+    record.machine.set("virtual.hypervisor", unnamed, "test");
+    // As a publication prints it.
+    record.machine.set("kernel.release", "linux 5.10.0_yhy", "test");
+    let report = analyse::analyse(&record);
+    let [en, zh] = [Lang::En, Lang::Zh]
+        .map(|lang| text(&summary(&report), &View { lang, ..View::default() }).join("\n"));
+    assert!(en.contains(unnamed) && !zh.contains("hypervisor"), "{zh}");
+    assert!(en.contains(" Linux 5.10.0_yhy") || en.contains("\nLinux 5.10.0_yhy"), "{en}");
+    // A database that never answered has no name.
+    let mut asked = summary(&report);
+    asked.tables = vec![Table {
+        id: TableId::Database {
+            workload: "tpcc".into(),
+            engine: None,
+            unlimited: None,
+            against: None,
+        },
+        columns: vec![],
+        rows: vec![],
+        more: 0,
+    }];
+    assert!(text(&asked, &View::default()).contains(&"tpcc".to_owned()));
+    // Its settings are in the section.
+    if let TableId::Database { engine, against, .. } = &mut asked.tables[0].id {
+        (*engine, *against) = (Some("MariaDB 10.11 (a=b; c=d)".into()), Some(4));
+    }
+    let lines = text(&asked, &View::default());
+    assert!(lines.contains(&"tpcc on MariaDB 10.11".to_owned()), "{lines:?}");
+    assert!(!lines.join(" ").contains("Per core"), "it has no such column");
+    asked.tables[0].columns.push(Column::Efficiency);
+    let lines = text(&asked, &View::default());
+    assert!(lines.contains(&"Per core: over 1 core with 4 clients.".to_owned()), "{lines:?}");
+    // The header is of one of two records.
+    let other = fixture::record("two-node-server");
+    let found = diagnosis(&report, None).against(&report, &analyse::analyse(&other));
+    assert_eq!(found.against.as_ref().unwrap().other.as_deref(), other.provenance.called());
+    let mut named = found;
+    named.against.as_mut().unwrap().other = Some("db7".into());
+    let beside = text(&of_diagnosis(&report, &named), &View::default());
+    assert!(beside.contains(&"Beside the other, db7".to_owned()), "{beside:?}");
+}
+
+#[test]
+fn colours_change_no_character() {
+    let record = fixture::record("busy-vm");
+    let summary = summary(&analyse::analyse(&record));
+    let plain = text(&summary, &View::default());
+    let coloured = text(&summary, &View { colour: true, ..View::default() });
+    let bare = |line: &String| {
+        let mut bare = line.clone();
+        for code in ["\u{1b}[1m", "\u{1b}[1;31m", "\u{1b}[1;32m", "\u{1b}[1;33m", "\u{1b}[0m"] {
+            bare = bare.replace(code, "");
+        }
+        bare
+    };
+    assert_eq!(coloured.iter().map(bare).collect::<Vec<_>>(), plain);
+    assert_ne!(coloured, plain);
+}
+
+#[test]
+fn a_value_at_two_levels_shows_both_and_a_mark() {
+    let mut record = fixture::record("quiet-vm");
+    let case = |r: &&mut record::Run| {
+        r.case.probe == "bandwidth"
+            && r.case.get(param::ONE_OR_ALL) == Some("all")
+            && r.case.get(param::KERNEL) == Some("read")
+    };
+    let run = record.runs.iter_mut().find(case).unwrap();
+    let Outcome::Measured(series) = &mut run.outcome else { panic!("it was measured") };
+    series[0].samples = vec![26e9, 26.1e9, 26.2e9, 26.3e9, 52e9, 52.1e9, 52.2e9];
+    series[0].disturbed.clear();
+    let lines = text(&summary(&analyse::analyse(&record)), &View::default());
+    let row = lines.iter().find(|l| l.starts_with("Read bandwidth, 2 CPUs")).unwrap();
+    assert!(row.contains("26.1-52.1 GB/s *"), "{row}");
+    let words = lines.iter().flat_map(|l| l.split_whitespace());
+    let text = words.collect::<Vec<_>>().join(" ");
+    assert!(text.contains("modes 26.1 (4) or 52.1 (3)"), "{text}");
+    assert!(lines.iter().any(|l| l.starts_with("* ")), "the mark is explained");
+}
