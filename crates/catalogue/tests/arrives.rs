@@ -38,7 +38,7 @@ fn base(unit: &str) -> (Unit, f64) {
 }
 
 #[test]
-fn there_are_26_machines_and_1004_figures() {
+fn all_machines_and_figures_are_there() {
     assert_eq!((catalogue::names().count(), reference().machines.len()), (26, 26));
     let ids: Vec<&str> = reference().measurements.iter().map(|m| m.id.as_str()).collect();
     let expected: Vec<String> = (1..=1004).map(|n| format!("m{n:04}")).collect();

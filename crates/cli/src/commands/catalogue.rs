@@ -22,7 +22,7 @@ pub(crate) fn catalogue(args: &args::Catalogue) -> Result<Exit> {
 }
 
 /// Machines on the first screen: with its heads and notes it has 40 lines.
-const SHOWN: usize = 26;
+const SHOWN: usize = 32;
 /// Columns of a machine's title on the first screen.
 const TITLE: usize = 45;
 
