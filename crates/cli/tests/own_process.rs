@@ -1,10 +1,10 @@
 //! Later visits of the headline cases of memory are measured by processes of their own.
 use crate::{
     resume::Running,
-    sandbox::{Sandbox, load},
+    sandbox::{Sandbox, load, soon},
 };
 use record::{Outcome, Pages, ProbeId};
-use std::{fs, path::Path, process::Command, thread, time::Duration};
+use std::{fs, path::Path, process::Command};
 
 /// The living processes with this sandbox in their environment that measure a visit, or all of them.
 fn processes(sandbox: &Sandbox, visits: bool) -> Vec<String> {
@@ -18,16 +18,6 @@ fn processes(sandbox: &Sandbox, visits: bool) -> Vec<String> {
         has(folder, "environ", &home) && (!visits || has(folder, "cmdline", b"__visit"))
     });
     ours.map(|folder| folder.file_name().unwrap().display().to_string()).collect()
-}
-
-fn soon(what: impl Fn() -> bool) -> bool {
-    (0..6000).any(|_| {
-        let done = what();
-        if !done {
-            thread::sleep(Duration::from_millis(10));
-        }
-        done
-    })
 }
 
 /// A series of another process that had another name, parameter or unit would be one of its own.

@@ -249,7 +249,7 @@ fn runs(words: &[u8]) -> bool {
 }
 
 #[test]
-fn ctrl_c_on_a_ladder_keeps_its_steps_and_leaves_no_copy_running() {
+fn ctrl_c_on_a_scaling_run_keeps_its_points_and_leaves_no_copy_running() {
     let sandbox = Sandbox::new();
     let args = ["scale", "--repeats", "30", "--", "sleep", "0.271828"];
     let mut run = Running::start(&sandbox, &args);

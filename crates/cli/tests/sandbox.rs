@@ -6,6 +6,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::OnceLock,
+    thread,
     time::Duration,
 };
 use tempfile::TempDir;
@@ -162,6 +163,17 @@ pub(crate) fn measured() -> &'static str {
         let args = [&CHEAP[..], &["--record", file.to_str().unwrap()]].concat();
         sandbox.cpulens(&args).done();
         fs::read_to_string(file).unwrap()
+    })
+}
+
+/// Waits until it is so, for a minute at most.
+pub(crate) fn soon(so: impl Fn() -> bool) -> bool {
+    (0..6000).any(|_| {
+        let done = so();
+        if !done {
+            thread::sleep(Duration::from_millis(10));
+        }
+        done
     })
 }
 

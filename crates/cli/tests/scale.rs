@@ -1,5 +1,6 @@
 //! `scale` as a user types it: what is refused, what is planned, what is recorded, and that commands leave nothing behind.
-use crate::sandbox::{PROGRAM, Sandbox, alive, load};
+use crate::resume::Running;
+use crate::sandbox::{Sandbox, alive, load, soon};
 use record::{Outcome, ProbeId, Record, Run};
 
 fn scaling_run(record: &Record) -> Vec<&Run> {
@@ -7,7 +8,7 @@ fn scaling_run(record: &Record) -> Vec<&Run> {
 }
 
 #[test]
-fn what_cannot_be_climbed_with_is_refused_before_anything_is_measured() {
+fn what_cannot_be_scaled_is_refused_before_anything_is_measured() {
     let sandbox = Sandbox::new();
     for (args, words) in [
         (&["scale", "core_rates"][..], "those with work that can be copied are"),
@@ -36,7 +37,7 @@ fn what_cannot_be_climbed_with_is_refused_before_anything_is_measured() {
 
 /// `--copy` accepts exactly the probes that the help names.
 #[test]
-fn the_help_names_every_probe_that_can_be_climbed_with() {
+fn the_help_names_every_probe_that_can_be_scaled() {
     let help = Sandbox::new().cpulens(&["scale", "--help"]).out;
     for (id, work) in measure::scalable_work::all(probes::probes::ALL) {
         let words = format!("{id} ({}={})", work.parameter.name(), (work.kinds)()[0]);
@@ -71,7 +72,7 @@ fn a_dry_run_shows_every_step_and_its_time() {
 }
 
 #[test]
-fn a_probes_ladder_is_a_record_like_any_other() {
+fn a_probes_scaling_run_is_a_record_like_any_other() {
     let sandbox = Sandbox::new();
     let file = sandbox.path("scaling_run.json");
     let name = file.to_str().unwrap();
@@ -121,7 +122,7 @@ fn host_cpu() -> String {
 
 /// A scaling run that was cut short is finished by `scale --resume`, by `last` as well as by its name; a record without one is not.
 #[test]
-fn a_ladder_that_was_cut_short_is_finished() {
+fn a_scaling_run_that_was_cut_short_is_finished() {
     let sandbox = Sandbox::new();
     let cut = |record: &mut Record| {
         let why = record::Reason::new("the run ended before this case");
@@ -228,21 +229,13 @@ fn a_killed_scaling_run_leaves_none_of_its_processes() {
     let script = "setsid sh -c 'sleep 1000 & echo $! >> pids; wait' & sleep 1000 & echo $! >> pids; \
                   echo $$ >> pids; echo >> ready; wait";
     let cpu = host_cpu();
-    let mut run = std::process::Command::new(PROGRAM)
-        .args(["scale", "--repeats", "3", "--policy", "one-to-one", "--cpus", &cpu, "--"])
-        .args(["sh", "-c", script])
-        .current_dir(sandbox.path(""))
-        .envs(sandbox.environment())
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
+    let args = ["scale", "--repeats", "3", "--policy", "one-to-one", "--cpus", &cpu, "--"];
+    let run = Running::start(&sandbox, &[&args[..], &["sh", "-c", script]].concat());
     let pids = || std::fs::read_to_string(sandbox.path("pids")).unwrap_or_default();
     assert!(soon(|| sandbox.path("ready").exists() && pids().lines().count() == 3));
-    run.kill().unwrap();
-    run.wait().unwrap();
-    assert!(soon(|| !pids().lines().any(alive)), "{}", pids());
     let groups = groups_of(run.id());
+    drop(run);
+    assert!(soon(|| !pids().lines().any(alive)), "{}", pids());
     assert!(soon(|| groups.iter().all(|group| !group.exists())), "{groups:?}");
 }
 
@@ -254,12 +247,4 @@ fn groups_of(pid: u32) -> Vec<std::path::PathBuf> {
     let roots = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"];
     let entries = roots.iter().flat_map(std::fs::read_dir).flatten().flatten();
     entries.filter(named).map(|entry| entry.path()).collect()
-}
-
-/// Waits until it is so, for a minute at most.
-fn soon(so: impl Fn() -> bool) -> bool {
-    (0..3000).any(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-        so()
-    })
 }

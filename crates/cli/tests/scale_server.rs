@@ -1,12 +1,12 @@
 //! `scale --server --client` with Debian's servers and their load generators, and with a server of a few lines that does what a
 //! test asks. Nothing may be left behind, whichever side ends first.
-use crate::sandbox::{PROGRAM, Ran, Sandbox, alive, load, possible};
+use crate::resume::Running;
+use crate::sandbox::{Ran, Sandbox, alive, load, possible, soon};
 use record::{Outcome, ProbeId, Run, param};
 use std::{
     fs,
     net::{Ipv4Addr, TcpListener},
     path::Path,
-    time::Duration,
 };
 
 /// A port that nobody listens on.
@@ -37,13 +37,13 @@ fn scaled(sandbox: &Sandbox, server: &str, client: &str, more: &[&str]) -> (Ran,
 }
 
 /// Every point has the client's rate, and CPU times of both sides that their CPUs have.
-fn both_sides_are_reported(sandbox: &Sandbox, server: &str, client: &str, least: f64) {
+fn both_sides_are_reported(sandbox: &Sandbox, server: &str, client: &str) {
     let (ran, runs) = scaled(sandbox, server, client, &["--cpus", "0,1"]);
     let ran = ran.done();
     assert_eq!(runs.len(), 3, "{}", ran.out);
     for run in &runs {
         let one = |metric| run.metric(metric).unwrap().samples[0];
-        assert!(one(record::Metric::Throughput) > least, "{run:?}");
+        assert!(one(record::Metric::Throughput) > 100.0, "{run:?}");
         let used =
             [one(record::Metric::CpusUsed), run.reading("command.client_cpus_used").unwrap().value];
         // CPU times of processes are counted in ticks of 10 ms, and a server shuts down after its client's end.
@@ -64,7 +64,7 @@ fn redis_is_scaled() {
     let (sandbox, port) = (Sandbox::new(), free_port());
     let server = format!("redis-server --port {port} --save '' --appendonly no");
     let client = format!("redis-benchmark -p {port} -t get -n 20000 -q");
-    both_sides_are_reported(&sandbox, &server, &client, 100.0);
+    both_sides_are_reported(&sandbox, &server, &client);
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn memcached_is_scaled() {
     let (sandbox, port) = (Sandbox::new(), free_port());
     let server = format!("memcached -u nobody -p {port} -l 127.0.0.1 -t {{count}}");
     let client = format!("memcaslap -s 127.0.0.1:{port} -t 1s -T 1 -c 8");
-    both_sides_are_reported(&sandbox, &server, &client, 100.0);
+    both_sides_are_reported(&sandbox, &server, &client);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn nginx_is_scaled() {
     );
     let server = format!("nginx -c {file}");
     let client = format!("ab -q -n 5000 -c 8 http://127.0.0.1:{port}/");
-    both_sides_are_reported(&sandbox, &server, &client, 100.0);
+    both_sides_are_reported(&sandbox, &server, &client);
 }
 
 /// Its backends lead process groups of their own, and it refuses to run as root.
@@ -170,20 +170,13 @@ fn a_killed_run_leaves_no_server() {
     let sandbox = Sandbox::new();
     // Before the server is ready, and while the client runs.
     for (ready, client) in [("never", "true"), ("serving", "sh -c 'echo >> going; sleep 1000'")] {
-        let mut run = std::process::Command::new(PROGRAM)
-            .args(["scale", "--repeats", "3", "--cpus", "0,1", "--server", SERVER])
-            .args(["--ready-text", ready, "--client", client])
-            .current_dir(sandbox.path(""))
-            .envs(sandbox.environment())
-            .stdout(std::process::Stdio::null())
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .unwrap();
+        let args = ["scale", "--repeats", "3", "--cpus", "0,1", "--server", SERVER];
+        let of_ready = ["--ready-text", ready, "--client", client];
+        let run = Running::start(&sandbox, &[&args[..], &of_ready].concat());
         let pids = || fs::read_to_string(sandbox.path("pids")).unwrap_or_default();
         let going = || ready == "never" || sandbox.path("going").exists();
         assert!(soon(|| pids().lines().count() == 3 && going()), "{ready}: {}", pids());
-        run.kill().unwrap();
-        run.wait().unwrap();
+        drop(run);
         assert!(soon(|| !pids().lines().any(alive)), "{ready}: {}", pids());
         fs::remove_file(sandbox.path("pids")).unwrap();
     }
@@ -240,12 +233,4 @@ fn servers_that_do_not_serve_say_why() {
     ] {
         assert_eq!(sandbox.cpulens(args).code, 2, "{args:?}");
     }
-}
-
-/// Waits until it is so, for a minute at most.
-fn soon(so: impl Fn() -> bool) -> bool {
-    (0..3000).any(|_| {
-        std::thread::sleep(Duration::from_millis(20));
-        so()
-    })
 }

@@ -1,20 +1,8 @@
 //! `cpulens spread` from outside: copies in their places, their lines, their ends, and nothing left of them.
-use crate::sandbox::{PROGRAM, Sandbox, alive};
+use crate::resume::Running;
+use crate::sandbox::{Sandbox, alive, soon};
 use serde_json::Value;
-use std::{
-    fs,
-    process::{Command, Stdio},
-    thread,
-    time::Duration,
-};
-
-/// Waits until it is so, for a minute at most.
-fn soon(so: impl Fn() -> bool) -> bool {
-    (0..3000).any(|_| {
-        thread::sleep(Duration::from_millis(20));
-        so()
-    })
-}
+use std::fs;
 
 fn cores() -> usize {
     let ran = Sandbox::new().cpulens(&["place", "--per", "core", "--format", "csv"]);
@@ -120,31 +108,17 @@ fn a_command_that_needs_a_terminal_ends_instead_of_hanging() {
 /// A request to end reaches every copy; what is killed at once takes its copies with it.
 #[test]
 fn signals_are_passed_on_and_nothing_survives_us() {
-    for (signal, code) in [("TERM", Some(3)), ("INT", Some(3)), ("KILL", None)] {
+    for (signal, code) in [("TERM", 3), ("INT", 3), ("KILL", 128 + 9)] {
         let place = Sandbox::new();
         let script = "trap 'exit 3' TERM INT; echo $$ > pid{index}; while :; do sleep 0.05; done";
-        // A shell that starts the tests in the background makes them ignore Ctrl-C.
-        let mut child = Command::new("env")
-            .args(["--default-signal=INT", PROGRAM])
-            .args(["spread", "--per", "core", "--", "sh", "-c", script])
-            .current_dir(place.path(""))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let run = Running::start(&place, &["spread", "--per", "core", "--", "sh", "-c", script]);
         let files: Vec<_> = (0..cores()).map(|i| place.path(&format!("pid{i}"))).collect();
         let written =
             |f: &std::path::PathBuf| fs::read_to_string(f).is_ok_and(|t| t.ends_with('\n'));
         assert!(soon(|| files.iter().all(written)), "{signal}: copies did not begin");
         let pids: Vec<String> = files.iter().map(|f| fs::read_to_string(f).unwrap()).collect();
-        assert!(
-            Command::new("kill")
-                .args([&format!("-{signal}"), &child.id().to_string()])
-                .status()
-                .unwrap()
-                .success()
-        );
-        assert_eq!(child.wait().unwrap().code(), code, "{signal}");
+        run.signal(signal);
+        assert_eq!(run.ended().0, code, "{signal}");
         assert!(soon(|| !pids.iter().any(|pid| alive(pid))), "{signal}: {pids:?}");
     }
 }

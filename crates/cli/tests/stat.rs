@@ -1,10 +1,10 @@
 //! `cpulens stat` from outside: the command's streams, status and end, and what is said of it, PMU or not.
 use crate::{
     resume::Running,
-    sandbox::{Sandbox, alive, has_control},
+    sandbox::{Sandbox, alive, has_control, soon},
 };
 use serde_json::Value;
-use std::{fs, thread, time::Duration};
+use std::fs;
 
 const SPIN: &str = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done";
 
@@ -171,10 +171,7 @@ fn a_killed_cpulens_leaves_no_job_of_the_command() {
     assert_eq!(place.shell(&line).code, 128 + 9);
     let pid = |name: &str| fs::read_to_string(place.path(name)).unwrap();
     let gone = || !alive(&pid("job")) && !alive(&pid("command"));
-    assert!((0..1000).any(|_| {
-        thread::sleep(Duration::from_millis(20));
-        gone()
-    }));
+    assert!(soon(gone));
     assert!(alive(&pid("daemon")));
     place.shell(&format!("kill {}", pid("daemon")));
 }
@@ -200,9 +197,7 @@ fn a_signal_that_ends_the_command_ends_us() {
     for command in ["stat", "spread"] {
         let script = "touch ready; exec sleep 60";
         let run = Running::start(&place, &[command, "--", "sh", "-c", script]);
-        while !place.path("ready").exists() {
-            thread::sleep(Duration::from_millis(10));
-        }
+        assert!(soon(|| place.path("ready").exists()), "{command}");
         run.signal("TERM");
         // `ended` fails if it is a mere exit code.
         assert_eq!(run.ended().0, 128 + 15, "{command}");

@@ -2,10 +2,10 @@
 //! processes nor files outlive it.
 use crate::{
     resume::Running,
-    sandbox::{Sandbox, load, reached},
+    sandbox::{Sandbox, load, reached, soon},
 };
 use record::{Metric, Outcome, Record, Run, param};
-use std::{fs, thread, time::Duration};
+use std::fs;
 
 fn of<'a>(record: &'a Record, probe: &str) -> &'a Run {
     record.runs.iter().find(|r| r.case.probe == probe).unwrap()
@@ -141,11 +141,7 @@ fn ctrl_c_leaves_no_copy_and_no_file_and_keeps_what_was_measured() {
     let mut run = Running::start(&sandbox, &[&args[..], &long].concat());
     // Something was measured (the environment check at least), and copies are at work.
     let file = run.measured(&sandbox);
-    let at_work = (0..600).any(|_| {
-        thread::sleep(Duration::from_millis(50));
-        strays(&folder).len() > 3
-    });
-    assert!(at_work, "no copy was seen in 30 s");
+    assert!(soon(|| strays(&folder).len() > 3), "no copy was seen");
     run.signal("INT");
     let (code, _, err) = run.ended();
     assert_eq!(code, 128 + 2, "{err}");
@@ -166,17 +162,11 @@ fn a_killed_run_leaves_no_copy_and_no_file() {
     let args = ["unixbench", "fsdisk", "--scratch", &folder];
     let long = ["--copies", "2", "--passes", "1", "--seconds", "60"];
     let run = Running::start(&sandbox, &[&args[..], &long].concat());
-    let until = |there: &dyn Fn() -> bool| {
-        (0..600).any(|_| {
-            thread::sleep(Duration::from_millis(50));
-            there()
-        })
-    };
-    assert!(until(&|| strays(&folder).len() > 1), "no copy was seen in 30 s");
+    assert!(soon(|| strays(&folder).len() > 1), "no copy was seen");
     run.signal("KILL");
     run.ended();
     let files = || fs::read_dir(&scratch).unwrap().count();
-    assert!(until(&|| files() == 0 && strays(&folder).is_empty()), "{:?}", strays(&folder));
+    assert!(soon(|| files() == 0 && strays(&folder).is_empty()), "{:?}", strays(&folder));
 }
 
 #[test]
