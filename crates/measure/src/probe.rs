@@ -1,4 +1,4 @@
-//! The one thing every benchmark is, from a load loop to a database: cases to plan, and a way to run one.
+//! A probe: cases to plan, and a way to run one. Every benchmark is one, from a load loop to a database.
 use crate::{bench::Bench, scalable_work::ScalableWork};
 use record::{Case, CpuSet, Machine, Placement, ProbeId, Reason, Series, Value, param};
 use std::{

@@ -1,4 +1,4 @@
-//! Figures of published machines that a measured one may stand beside in a picture. Nothing is concluded from them.
+//! Figures of reference machines that charts show beside a measured one. Nothing is concluded from them.
 use comparison::nearest::Beside;
 use estimates::analysis::{Analysis, Entry};
 use estimates::report::Report;

@@ -1,5 +1,5 @@
-//! How much of its CPUs a program does not get, and who has it: detours split into named parts, and what the same piece of work
-//! takes more than it does undisturbed.
+//! OS noise: the share of each CPU's time that detours take, by source, and the time that a fixed work quantum (FWQ) takes
+//! beyond its undisturbed time.
 mod attribute;
 mod fixed_work;
 mod routes;

@@ -1,10 +1,10 @@
-//! Detours: looks at the time as often as it can, and after every detour looks after what the kernel counted meanwhile.
+//! Detours: reads the clock in a loop, and the kernel's counters after every detour.
 //!
-//! The thread's own switches and faults are asked after every detour (two calls). The tables of interrupts are text for all CPUs
-//! and take far longer, so they are read only as long as that stays a hundredth of the time; a detour has been looked at if they
-//! were read after the one before it and right after it; those of less than half a microsecond are not. Where the thread was
-//! switched away from, the scheduler's account of its waiting (`run_delay` of `/proc/thread-self/schedstat`, in nanoseconds) says
-//! how much of the detour others ran. None of this is in the time that was watched.
+//! Two calls after every detour read the thread's own switches and faults. The tables of interrupts are text for all CPUs and
+//! take far longer, so at most a hundredth of the time is spent on them. A detour can be attributed if the tables were read
+//! after the detour before it and right after it; detours of less than half a microsecond are not attributed. Where the thread
+//! was preempted, `run_delay` of `/proc/thread-self/schedstat` (nanoseconds) says how long others ran. The watched time
+//! includes none of these reads.
 use super::{Counter, NoiseSettings, TURN};
 use host::{
     accounts::{self, Quota, ThreadEvents},

@@ -1,4 +1,4 @@
-//! Memory that others use too, and memory that is far away.
+//! Conclusions on loaded memory latency, and on memory of other NUMA nodes.
 use crate::loaded::{KNEE, Loaded, LoadedPoint};
 use crate::numa::Numa;
 use crate::summary::{Quantity, figures};
