@@ -75,7 +75,7 @@ fn the_module_is_loaded_measured_with_and_unloaded() -> Result<(), String> {
     let whole = Command { collect, unchanged: true, ..command(&args) };
     let commands = vec![killed(MODULES, MODULES), killed(GROUPS, IN_PARTITION), whole];
     let boot = boot(&machine("kernel-module")?, commands, &[module])?;
-    // The first two were killed: their guardians have unloaded the module and removed the partition, as the third has after
+    // The first two were killed: their supervisors have unloaded the module and removed the partition, as the third has after
     // its work.
     let ended: Vec<Ending> = boot.runs.iter().map(|run| run.ending).collect();
     assert_eq!(ended[..2], [Ending::Killed(9); 2], "{boot:?}");

@@ -189,7 +189,7 @@ mod tests {
         assert!(folders.iter().all(|f| !f.exists()));
     }
 
-    /// Needs control groups. The guardian acts in the same way when this program is killed.
+    /// Needs control groups. The supervisor acts in the same way when this program is killed.
     #[test]
     fn who_is_frozen_does_not_outlive_the_group() {
         let Ok(group) = Group::new("bench.left") else { return };

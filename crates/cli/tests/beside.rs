@@ -166,7 +166,7 @@ const ALONE: &str = "no_spread";
 const REFUSED: &str = "refused";
 
 #[test]
-fn every_tool_with_a_counterpart_meets_ours() {
+fn every_tool_with_an_equivalent_metric_meets_ours() {
     let sandbox = Sandbox::new();
     let record = ours();
     for (other, expected) in [

@@ -1,4 +1,4 @@
-//! Runs of whole programs beside each other: turns of a test, ladders, watts and price.
+//! Runs of whole programs beside each other: rounds of a test, scaling runs, watts and price.
 use super::*;
 
 /// A test of UnixBench in three turns of three passes each, with more parameters.
@@ -110,7 +110,7 @@ fn a_test_in_a_folder_of_its_own_stands_beside_the_originals() {
 }
 
 #[test]
-fn a_ladders_repeats_are_one_row_and_its_steps_a_curve() {
+fn repeats_of_a_scaling_run_are_one_row_and_its_steps_a_curve() {
     let (old, new) = (load("scaling_run"), load("scaling_run"));
     let of = compared(&[&old, &new]);
     let rows: Vec<_> = of.rows.iter().filter(|r| r.quantity.metric == Metric::Throughput).collect();

@@ -104,7 +104,7 @@ fn a_database_without_a_number_of_cores_stands_beside_nothing() {
 
 /// Ours of sysbench's definition gets a factor breakdown against theirs, and the flag is reported.
 #[test]
-fn a_speed_is_explained_by_its_counterpart() {
+fn a_speed_is_explained_by_its_equivalent() {
     let theirs = record(
         Machine::default(),
         vec![run(

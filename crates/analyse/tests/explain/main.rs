@@ -390,7 +390,7 @@ fn memory_of_another_node_is_told_from_the_rest() {
 }
 
 #[test]
-fn a_ladder_of_a_command_is_explained_step_by_step() {
+fn a_scaling_run_of_a_command_is_explained_step_by_step() {
     let scaled = |rate: f64, used: f64, ipc: f64, frequency: f64| {
         let runs = [("1 core", 1u64, 1u64), ("2 cores", 2, 2)].into_iter().flat_map(
             |(step, cores, threads)| {

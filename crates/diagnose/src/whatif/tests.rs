@@ -78,7 +78,7 @@ fn sibling_threads_are_worth_what_the_programs_say_together() {
 }
 
 #[test]
-fn siblings_and_cores_go_by_the_ladder() {
+fn siblings_and_cores_go_by_the_scaling_run() {
     let mut record = empty();
     let steps = [
         ("1 core", 1, 1, 100.0, 1.0),

@@ -22,10 +22,10 @@ use std::{
 const DESCRIPTORS: RawFd = 65_536;
 
 /// Running supervisors, which process groups leave alone.
-static GUARDIANS: Mutex<BTreeSet<libc::pid_t>> = Mutex::new(BTreeSet::new());
+static SUPERVISORS: Mutex<BTreeSet<libc::pid_t>> = Mutex::new(BTreeSet::new());
 
 pub(crate) fn supervisors() -> MutexGuard<'static, BTreeSet<libc::pid_t>> {
-    GUARDIANS.lock().unwrap_or_else(PoisonError::into_inner)
+    SUPERVISORS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A supervisor that waits for a byte from us, or for our end.

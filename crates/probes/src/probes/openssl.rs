@@ -27,7 +27,7 @@ pub static PROBE: Probe = Probe {
 /// Bytes of a block, as `openssl speed` has them from version 1.1.1 on.
 const BLOCKS: [usize; 6] = [16, 64, 256, 1024, 8192, 16384];
 /// The block of a scaling run's copies.
-const LADDER: usize = 8192;
+const SCALED_BLOCK: usize = 8192;
 /// Ciphers and hashes by the name in the record, and what the library does for it.
 const BLOCKWISE: [(&str, Algorithm); 5] = [
     ("aes-256-ige", Algorithm::Aes256Ige),
@@ -193,13 +193,13 @@ static SCALABLE_WORK: ScalableWork = ScalableWork {
 };
 
 fn prepare_copy(copy: CopyResources<'_>, go: &mut dyn FnMut(Work<'_>)) -> Result<(), Reason> {
-    let mut job = Job::new(blockwise(copy.kind)?, LADDER, None)?;
+    let mut job = Job::new(blockwise(copy.kind)?, SCALED_BLOCK, None)?;
     let mut outcome = Ok(());
     go(&mut |steps| {
         if outcome.is_ok() {
             outcome = job.run(steps);
         }
-        steps as f64 * LADDER as f64
+        steps as f64 * SCALED_BLOCK as f64
     });
     outcome
 }

@@ -152,7 +152,7 @@ fn memory_is_bound_to_a_node_that_has_some_whoever_runs() {
 }
 
 #[test]
-fn what_cannot_be_laddered_says_what_can() {
+fn what_cannot_be_scaled_says_what_can() {
     let machine = named("intel-8163");
     let runs = planned(&machine, of_probe("core_to_core"), &[]);
     let [Run { outcome: Outcome::Skipped(why), .. }] = &runs[..] else { panic!("{runs:?}") };
@@ -216,7 +216,7 @@ fn seen(run: &Run) -> BTreeMap<&str, (Unit, &[f64])> {
 }
 
 #[test]
-fn a_probe_is_climbed_with_as_many_copies_as_the_step_has() {
+fn a_probe_runs_as_many_copies_as_the_step_has() {
     let machine = here();
     for (id, unit) in [
         ("core_rate", Unit::PerSecond),

@@ -217,7 +217,7 @@ fn the_number_of_steps_is_bounded() {
 
 /// The chosen CPUs are the machine of a scaling run; the first of them need not be the first of its core.
 #[test]
-fn chosen_cpus_bound_the_ladder() {
+fn chosen_cpus_bound_the_scaling_run() {
     let machine = named("intel-8269cy");
     let of = |cpus: &str| step_names(&machine, &cpus.parse().unwrap());
     assert_eq!(of("5"), ["1 core: 5 on 0"]);

@@ -20,7 +20,7 @@ const SECONDS_PER_WAREHOUSE: f64 = 2.4;
 /// Default connections per CPU of a server, and terminals per warehouse, which limit them for TPC-C. Source: TPC-C 5.11, 4.2.1.
 const CONNECTIONS: u64 = 4;
 const TERMINALS: u64 = 10;
-/// Fewest points of a default ladder. Where there are fewer numbers of cores, one core has these times as many connections, too.
+/// Fewest default points. Where there are fewer numbers of cores, one core has these times as many connections, too.
 const FEWEST_POINTS: usize = 3;
 const MORE_CONNECTIONS: [u64; FEWEST_POINTS - 1] = [2, 4];
 /// Seconds of a point for connections, copies of the data, and conditions.
@@ -205,7 +205,7 @@ impl Plan<'_> {
         })
     }
     /// Whether neither the scaling points nor what is measured on each is named.
-    fn is_default_ladder(&self) -> bool {
+    fn has_default_points(&self) -> bool {
         let DatabaseOptions { points, connections, instances, pinning, .. } = self.options;
         points.is_empty()
             && connections.is_empty()
@@ -215,7 +215,7 @@ impl Plan<'_> {
     }
     /// Scaling points and their connections per CPU. Points on which the clients of a server would have no CPU but its own are
     /// left out, since they would not count.
-    fn default_ladder(&self, points: Vec<Step>, connections: u64) -> Vec<(Step, u64)> {
+    fn default_points(&self, points: Vec<Step>, connections: u64) -> Vec<(Step, u64)> {
         let Setting { machine, cpus, .. } = self.setting;
         let counts = |point: &&Step| {
             self.engine.is_embedded() || client_cpus(machine, cpus, &point.cpus) != point.cpus
@@ -223,12 +223,12 @@ impl Plan<'_> {
         let own: Vec<Step> = points.iter().filter(counts).cloned().collect();
         let points = if own.is_empty() { points } else { own };
         let more = FEWEST_POINTS.saturating_sub(points.len());
-        let mut ladder: Vec<(Step, u64)> = points.into_iter().map(|p| (p, connections)).collect();
-        if let Some((one, _)) = ladder.first().cloned() {
+        let mut all: Vec<(Step, u64)> = points.into_iter().map(|p| (p, connections)).collect();
+        if let Some((one, _)) = all.first().cloned() {
             let more = MORE_CONNECTIONS.iter().take(more);
-            ladder.splice(1..1, more.map(|times| (one.clone(), connections * times)));
+            all.splice(1..1, more.map(|times| (one.clone(), connections * times)));
         }
-        ladder
+        all
     }
     /// Every combination that fits on its scaling point.
     fn combinations(&self) -> Result<Vec<Combination>, Reason> {
@@ -246,8 +246,8 @@ impl Plan<'_> {
         };
         let default = if self.engine.is_embedded() { 1 } else { CONNECTIONS };
         let connections = or_default(&options.connections, default);
-        let of_points: Vec<(Step, u64)> = match self.is_default_ladder() {
-            true => self.default_ladder(points, default),
+        let of_points: Vec<(Step, u64)> = match self.has_default_points() {
+            true => self.default_points(points, default),
             false => combinations(&points, &connections),
         };
         let mut all = vec![];

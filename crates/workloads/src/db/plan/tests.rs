@@ -59,7 +59,7 @@ fn named_points_are_found() {
 
 #[test]
 fn few_cores_have_more_connections_and_clients_have_a_cpu() {
-    let ladder = |cpus: u32, engine: &str, change: &dyn Fn(&mut DatabaseOptions)| {
+    let points_of = |cpus: u32, engine: &str, change: &dyn Fn(&mut DatabaseOptions)| {
         let mut machine = Machine::default();
         let each = |id| record::Cpu { id, online: true, core: Some(id), ..record::Cpu::default() };
         machine.topology.cpus = (0..cpus).map(each).collect();
@@ -74,23 +74,27 @@ fn few_cores_have_more_connections_and_clients_have_a_cpu() {
         all.iter().map(of).collect::<Vec<(u64, u64)>>()
     };
     let default = |_: &mut DatabaseOptions| ();
-    assert_eq!(ladder(2, "sqlite", &default), [(1, 1), (1, 2), (2, 2)]);
-    assert_eq!(ladder(1, "sqlite", &default), [(1, 1), (1, 2), (1, 4)]);
-    assert_eq!(ladder(4, "sqlite", &default), [(1, 1), (2, 2), (4, 4)]);
-    assert_eq!(ladder(2, "mariadb", &default), [(1, 4), (1, 8), (1, 16)], "clients have the other");
-    assert_eq!(ladder(1, "mariadb", &default), [(1, 4), (1, 8), (1, 16)], "clients share it");
+    assert_eq!(points_of(2, "sqlite", &default), [(1, 1), (1, 2), (2, 2)]);
+    assert_eq!(points_of(1, "sqlite", &default), [(1, 1), (1, 2), (1, 4)]);
+    assert_eq!(points_of(4, "sqlite", &default), [(1, 1), (2, 2), (4, 4)]);
     assert_eq!(
-        ladder(8, "mariadb", &default),
+        points_of(2, "mariadb", &default),
+        [(1, 4), (1, 8), (1, 16)],
+        "clients have the other"
+    );
+    assert_eq!(points_of(1, "mariadb", &default), [(1, 4), (1, 8), (1, 16)], "clients share it");
+    assert_eq!(
+        points_of(8, "mariadb", &default),
         [(1, 4), (2, 8), (4, 16)],
         "8 leave none to clients"
     );
     // What is named is measured.
-    assert_eq!(ladder(2, "mariadb", &|o| o.points = words(&["1", "all"])), [(1, 4), (2, 8)]);
+    assert_eq!(points_of(2, "mariadb", &|o| o.points = words(&["1", "all"])), [(1, 4), (2, 8)]);
     assert_eq!(
-        ladder(2, "sqlite", &|o| o.connections = vec![1, 3]),
+        points_of(2, "sqlite", &|o| o.connections = vec![1, 3]),
         [(1, 1), (1, 3), (2, 2), (2, 6)]
     );
-    assert_eq!(ladder(2, "mariadb", &|o| o.instances = vec![1, 2]), [(1, 4), (2, 8), (2, 8)]);
+    assert_eq!(points_of(2, "mariadb", &|o| o.instances = vec![1, 2]), [(1, 4), (2, 8), (2, 8)]);
 }
 
 #[test]
