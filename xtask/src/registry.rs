@@ -23,6 +23,7 @@ pub(crate) enum InstanceKind {
 pub(crate) const FOLDERS: &[(&str, InstanceKind)] = &[
     ("crates/probes/src/probes", Static("measure::probe::Probe", "PROBE")),
     ("crates/database/src/engines", Trait("crate::engine::Engine")),
+    ("crates/measure/src/families", Toml),
     ("crates/measure/src/samplers", Static("crate::sampler::Sampler", "SAMPLER")),
     ("crates/estimates/src/analyses", Static("crate::analysis::Entry", "ANALYSIS")),
     ("crates/estimates/src/microarchitectures", Toml),

@@ -1,35 +1,11 @@
-//! Hardware events by processor: families of events, each a file in `crates/measure/events`, with the codes'
-//! sources. Roles (`src/events/roles.txt`) say what an event means, so that the code that interprets counts needs no event codes.
+//! Hardware events by processor: a file of `families` for each family of events, with the codes' sources. Roles
+//! (`src/events/roles.txt`) say what an event means, so that the code that interprets counts needs no event codes.
+use crate::families;
 use host::counters::{self, Event, kind};
 use record::{Machine, Reason};
 use serde::Deserialize;
 
-/// The files, by the family's id. Those for whatever processor no other file lists are the last.
-const FILES: [(&str, &str); 22] = [
-    ("intel_skylake", include_str!("../events/intel_skylake.toml")),
-    ("intel_icelake", include_str!("../events/intel_icelake.toml")),
-    ("intel_sapphirerapids", include_str!("../events/intel_sapphirerapids.toml")),
-    ("intel_sierraforest", include_str!("../events/intel_sierraforest.toml")),
-    ("intel_clearwaterforest", include_str!("../events/intel_clearwaterforest.toml")),
-    ("intel_lioncove", include_str!("../events/intel_lioncove.toml")),
-    ("amd_zen_hygon", include_str!("../events/amd_zen_hygon.toml")),
-    ("amd_zen4", include_str!("../events/amd_zen4.toml")),
-    ("amd_zen5", include_str!("../events/amd_zen5.toml")),
-    ("amd_zen6", include_str!("../events/amd_zen6.toml")),
-    ("kunpeng_920", include_str!("../events/kunpeng_920.toml")),
-    ("phytium_ft2500", include_str!("../events/phytium_ft2500.toml")),
-    ("arm_neoverse_n1", include_str!("../events/arm_neoverse_n1.toml")),
-    ("arm_neoverse_n2", include_str!("../events/arm_neoverse_n2.toml")),
-    ("arm_neoverse_n3", include_str!("../events/arm_neoverse_n3.toml")),
-    ("arm_neoverse_v1", include_str!("../events/arm_neoverse_v1.toml")),
-    ("arm_neoverse_v2", include_str!("../events/arm_neoverse_v2.toml")),
-    ("arm_neoverse_v3", include_str!("../events/arm_neoverse_v3.toml")),
-    ("ampere_one", include_str!("../events/ampere_one.toml")),
-    ("amd_zen_core", include_str!("../events/amd_zen_core.toml")),
-    ("arm_pmuv3", include_str!("../events/arm_pmuv3.toml")),
-    (GENERIC, include_str!("../events/generic.toml")),
-];
-
+/// The family for whatever processor no other lists.
 const GENERIC: &str = "generic";
 
 #[derive(Debug, Default, Deserialize)]
@@ -139,13 +115,17 @@ impl Family {
     /// # Errors
     /// A file is no family, which is a defect.
     pub fn of(machine: &Machine) -> Result<Family, Reason> {
-        for (id, text) in FILES {
+        let mut fit = vec![];
+        for (id, text) in families::ALL {
             let file = parse(id, text).map_err(Reason::new)?;
-            if id == GENERIC || file.is_of(machine) {
-                return Ok(Family { id, file, processor: processor(machine) });
+            if *id == GENERIC || file.is_of(machine) {
+                fit.push(Family { id, file, processor: processor(machine) });
             }
         }
-        Err(Reason::new("there is no family of events"))
+        // Those for whatever processor no other file lists come last.
+        let found =
+            fit.into_iter().min_by_key(|family| (family.id == GENERIC, family.file.fallback));
+        found.ok_or_else(|| Reason::new("there is no family of events"))
     }
     /// A title: the event of this processor, or why it is replaced by another.
     pub fn title(&self) -> String {
@@ -201,8 +181,9 @@ impl Family {
     }
 
     fn named(&self, name: &str) -> Result<Chosen, Reason> {
-        let (_, text) = FILES[FILES.len() - 1];
-        let generic = parse(GENERIC, text).map_err(Reason::new)?;
+        let generic = families::ALL.iter().find(|(id, _)| *id == GENERIC);
+        let generic = generic.map_or(Ok(File::default()), |(id, text)| parse(id, text));
+        let generic = generic.map_err(Reason::new)?;
         let all: Vec<&EventDefinition> =
             self.file.group.iter().chain(&generic.group).flat_map(|group| &group.events).collect();
         if let Some(defined) = all.iter().find(|defined| defined.name == name) {

@@ -4,6 +4,7 @@
 pub mod bench;
 pub mod cpu_contention;
 pub mod events;
+mod families;
 pub mod memory_kernels;
 pub mod open_samplers;
 mod options;

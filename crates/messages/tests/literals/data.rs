@@ -36,7 +36,7 @@ pub(crate) fn crates() -> Vec<String> {
 fn of_crates(ending: &str) -> Vec<PathBuf> {
     let mut all = vec![];
     for name in crates() {
-        for folder in ["src", "data", "events", "presets"] {
+        for folder in ["src", "data", "presets"] {
             let folder = root().join("crates").join(&name).join(folder);
             if folder.is_dir() {
                 files(&folder, ending, &mut all);
