@@ -233,9 +233,8 @@ fn cpu_time(readings: &Readings<'_>, target: Target, elapsed: f64) -> Result<Cpu
     if target == Target::Cpus {
         let busy = readings.value("machine.busy");
         let cpus = readings.0.case.place.cpus.len() as f64;
-        let all = busy.map(|busy| busy * elapsed * cpus);
-        return all
-            .map(|all| CpuTime { all, system: None })
+        return busy
+            .map(|busy| CpuTime { all: busy * elapsed * cpus, system: None })
             .ok_or_else(|| readings.why("machine.busy"));
     }
     let accounted = readings.value("program.cpu");

@@ -7,6 +7,7 @@ mod limit;
 mod says;
 
 pub use limit::Limit;
+pub(crate) use limit::{SCALES, TAKEN};
 pub use says::{MISFIT, WORTH, best, by_ipc, harms, helps, times, worst};
 
 use estimates::analysis::{Analysis, Entry};
@@ -271,7 +272,7 @@ fn has_rate(case: &Case) -> bool {
 fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> ScalingRun {
     let command = runs.iter().any(|(_, r)| param::COMMAND.is_in(&r.case.params));
     let point = |(_, runs): (_, Vec<&(usize, &Run)>)| {
-        let rated = runs.iter().filter(|(_, run)| run.series().iter().any(|s| rate(s).is_some()));
+        let rated = runs.iter().filter(|(_, run)| rate(run).is_some());
         let mut point = ScalingPoint {
             runs: rated.map(|(index, _)| *index).collect(),
             failed: failures(runs.iter().map(|(_, run)| *run)),
@@ -410,7 +411,7 @@ impl ScalingPoint {
             let of = move |r: &Run| stats::median(&r.metric(metric)?.undisturbed());
             stats::median(&all(&of))
         };
-        self.rates = all(&|r: &Run| throughput(r).and_then(rate));
+        self.rates = all(&rate);
         self.median = stats::median(&self.rates);
         self.interval = Sample::new(&self.rates).and_then(|s| s.median_interval(0.95));
         // A command may have threads of its own; a copy of a probe has one.
@@ -442,10 +443,8 @@ fn throughput(run: &Run) -> Option<&Series> {
 }
 
 /// A repeat's throughput.
-fn rate(s: &Series) -> Option<f64> {
-    let usable = s.metric == Metric::Throughput;
-    let median = stats::median(&s.undisturbed());
-    median.filter(|m| usable && m.is_finite() && *m > 0.0)
+fn rate(run: &Run) -> Option<f64> {
+    stats::median(&throughput(run)?.undisturbed()).filter(|m| m.is_finite() && *m > 0.0)
 }
 
 #[cfg(test)]

@@ -170,7 +170,8 @@ impl Analysis for UnixBenchResult {
     fn compute(report: &Report<'_>) -> Self {
         let record = report.record;
         let ours = |r: &&Run| {
-            r.origin.is_none() && test_of(r).is_some() && r.case.get(param::COPIES).is_some()
+            let test = record::unixbench::of_probe(r.case.probe);
+            r.origin.is_none() && test.is_some() && r.case.get(param::COPIES).is_some()
         };
         let runs: Vec<&Run> = record.runs.iter().filter(ours).collect();
         let of_key = |(_, mut runs): (_, Vec<&Run>)| {
@@ -228,10 +229,6 @@ impl TestScore {
     }
 }
 
-fn test_of(run: &Run) -> Option<&'static Test> {
-    record::unixbench::of_probe(run.case.probe)
-}
-
 fn key(run: &Run) -> [String; 4] {
     let of = |parameter: Parameter<str>| run.case.get(parameter).unwrap_or_default().to_owned();
     let copies = run.case.get(param::COPIES).map(|n| n.to_string()).unwrap_or_default();
@@ -240,11 +237,8 @@ fn key(run: &Run) -> [String; 4] {
 
 /// Whether it is no context switch, or one in the way of its variant.
 fn own_switch(run: &Run) -> bool {
-    run.case.get(param::SWITCH).is_none_or(|s| s == own_way(run))
-}
-
-fn own_way(run: &Run) -> &'static str {
-    if run.case.get(param::VARIANT) == Some("aliyun-5.1.6") { "halves" } else { "free" }
+    let halves = run.case.get(param::VARIANT) == Some("aliyun-5.1.6");
+    run.case.get(param::SWITCH).is_none_or(|s| s == if halves { "halves" } else { "free" })
 }
 
 fn section(runs: &[&Run]) -> Option<Section> {

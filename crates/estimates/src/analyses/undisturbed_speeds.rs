@@ -65,11 +65,8 @@ impl UndisturbedSpeed {
     /// What interrupts cost the kernel's own passes. Where the baseline ran in another place, the two effects cannot be separated.
     pub fn summary(&self) -> Vec<String> {
         let Ok(baseline) = &self.baseline else { return vec![] };
-        let on = |s: &&Speed| {
-            (s.mode.system.as_str(), s.mode.mode.as_str(), s.mode.interrupts.as_str())
-                == ("host", "kernel", "on")
-        };
-        let known = self.modes.iter().filter(on).filter_map(|s| Some((s, s.slowdown?)));
+        let on = self.modes.iter().filter(|s| s.mode.is_of_kernel("on"));
+        let known = on.filter_map(|s| Some((s, s.slowdown?)));
         let (same, other): (Vec<_>, Vec<_>) =
             known.partition(|(s, _)| s.mode.place == baseline.place);
         let worded = |(s, (slower, interval)): &(&Speed, (f64, Option<Interval>))| {
@@ -109,6 +106,10 @@ impl RunMode {
             interrupts: word(param::INTERRUPTS)?,
             place: word(param::PLACE)?,
         })
+    }
+    /// Whether the host's kernel ran it with interrupts `on` or `off`.
+    fn is_of_kernel(&self, interrupts: &str) -> bool {
+        (&*self.system, &*self.mode, &*self.interrupts) == ("host", "kernel", interrupts)
     }
 }
 
@@ -184,10 +185,7 @@ fn experiment(run: usize, series: &[Series]) -> Option<UndisturbedSpeed> {
 /// The kernel's pass with interrupts off on this machine: bound if it was run, else in another place.
 fn baseline(modes: &[Speed]) -> Result<RunMode, Reason> {
     let off = |place: &str| {
-        modes.iter().map(|s| &s.mode).find(|w| {
-            (w.system.as_str(), w.mode.as_str(), w.interrupts.as_str()) == ("host", "kernel", "off")
-                && w.place == place
-        })
+        modes.iter().map(|s| &s.mode).find(|m| m.is_of_kernel("off") && m.place == place)
     };
     let found = ["bound", "unbound", "fifo", "isolated"].into_iter().find_map(off);
     found.cloned().ok_or_else(|| {

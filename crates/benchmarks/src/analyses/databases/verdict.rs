@@ -3,7 +3,7 @@ use super::{Database, Point};
 use estimates::analyses::drift::{Drift, Resource};
 use estimates::between_runs::Kind;
 use estimates::quantity::resolved;
-use estimates::words::{number, percent};
+use estimates::words::{count, number, percent};
 use record::{CpuSet, Metric, ProbeId, Reason, Run, Unit, param};
 use stats::Sample;
 
@@ -335,11 +335,6 @@ impl Verdict {
     }
 }
 
-/// A number of connections.
-fn connections(count: u64) -> String {
-    if count == 1 { "1 connection".into() } else { format!("{count} connections") }
-}
-
 /// The gain of other placements on the same step, against the one that was planned first.
 fn placements(database: &Database) -> Vec<String> {
     let mut said = vec![];
@@ -380,7 +375,7 @@ impl Database {
         let each = |p: &Point| p.connections / p.threads.max(1) as u64;
         let several = self.points.iter().any(|p| each(p) != each(&self.points[0]));
         let several = several || self.points.iter().filter(of_step).count() > 1;
-        let connections = several.then(|| connections(point.connections));
+        let connections = several.then(|| count(point.connections as usize, "connection"));
         let words: Vec<String> = point.placement.clone().into_iter().chain(connections).collect();
         match words[..] {
             [] => point.step.clone(),
@@ -418,7 +413,7 @@ impl Database {
             if self.name(first) != self.name(best) {
                 text += &format!(", {} {}", self.name(best), rate(best));
                 if let Some((efficiency, base)) = best.efficiency.zip(best.against.as_ref()) {
-                    let (step, with) = (&base.step, connections(base.connections));
+                    let (step, with) = (&base.step, count(base.connections as usize, "connection"));
                     let efficiency = percent(efficiency);
                     text += &format!(", an efficiency of {efficiency} against {step} with {with}");
                 }

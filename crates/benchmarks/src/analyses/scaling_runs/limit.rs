@@ -50,7 +50,7 @@ pub enum Limit {
 }
 
 /// Efficiency from which on a workload is said to scale.
-const SCALES: f64 = 0.9;
+pub(crate) const SCALES: f64 = 0.9;
 /// Used share of CPUs below which they are not full.
 const FULL: f64 = 0.9;
 /// A frequency or a rate of instructions this much lower than on one core has fallen.
@@ -60,8 +60,8 @@ const FLAT: f64 = 1.1;
 const MORE: f64 = 1.5;
 /// Share of what one core alone does below which an added core brought next to nothing.
 const LITTLE: f64 = 0.25;
-/// Share of the machine that others may take before idle CPUs say nothing of the workload.
-const TAKEN: f64 = 0.05;
+/// Share of the machine that others may take before anything is concluded of the workload.
+pub(crate) const TAKEN: f64 = 0.05;
 
 impl Limit {
     /// The conclusion, as a sentence: of the step with most cores.

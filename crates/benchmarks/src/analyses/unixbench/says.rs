@@ -1,8 +1,6 @@
 //! The conclusions of the tests, as sentences: the index, its basis, limits of tests, and differences from the original.
-use super::{
-    Scaled, Section, TestScore, UnixBench,
-    scaling::{TAKEN, Verdict},
-};
+use super::{Scaled, Section, TestScore, UnixBench, scaling::Verdict};
+use crate::analyses::scaling_runs::TAKEN;
 use estimates::words::{count, number, percent};
 use record::{ProbeId, Sort};
 use std::collections::BTreeMap;

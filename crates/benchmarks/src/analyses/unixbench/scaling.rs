@@ -1,6 +1,7 @@
 //! Every test with many copies against one copy, judged beside Dhrystone and Whetstone, which share nothing: what falls
 //! while those do not is held back by what copies share, and by the kernel if that is where its time goes.
 use super::{Section, TestScore};
+use crate::analyses::scaling_runs::{SCALES, TAKEN};
 use record::ProbeId;
 use record::unixbench::Test;
 
@@ -64,16 +65,12 @@ pub enum Verdict {
     CannotTell,
 }
 
-/// Efficiency from which on a test is said to scale; the same as a scaling run's.
-const SCALES: f64 = 0.9;
 /// Efficiency above which one copy is what is wrong.
 const MORE: f64 = 1.2;
 /// Share of the controls' efficiency below which a test is held back by something of its own.
 const BELOW: f64 = 0.9;
 /// Share of kernel time from which on the kernel is where copies wait.
 const KERNEL: f64 = 0.5;
-/// Share of the machine that others may take before nothing is judged; the same as a scaling run's.
-pub(super) const TAKEN: f64 = 0.05;
 /// CPUs that one copy keeps busy before it counts as parallel.
 const PARALLEL: f64 = 1.3;
 
