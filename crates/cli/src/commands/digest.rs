@@ -29,11 +29,13 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
                 continue;
             }
         };
-        let report = run.record().map(analyse::analyse);
-        let (digest, series) = match (&run, &report) {
-            (Run::Digest(digest), _) => (digest.as_ref().clone(), &[][..]),
-            (Run::Record(_), Some(report)) => (Digest::of(report, &name), &report.estimates[..]),
-            (Run::Record(_), None) => continue,
+        let report;
+        let (digest, series) = match run {
+            Run::Digest(digest) => (*digest, &[][..]),
+            Run::Record(ref record) => {
+                report = analyse::analyse(record);
+                (Digest::of(&report, &name), &report.estimates[..])
+            }
         };
         match (&mut tables, args.table) {
             (Some(tables), _) => tables.add(&digest, series),
@@ -81,15 +83,6 @@ fn files(names: &[String]) -> Result<Vec<String>> {
 enum Run {
     Record(Box<Record>),
     Digest(Box<Digest>),
-}
-
-impl Run {
-    fn record(&self) -> Option<&Record> {
-        match self {
-            Run::Record(record) => Some(record),
-            Run::Digest(_) => None,
-        }
-    }
 }
 
 /// Tables that were read: whether there was one of runs, and why there is no digest in those of metrics.

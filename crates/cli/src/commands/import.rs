@@ -6,6 +6,7 @@ use crate::{
     output::{self, say, visible},
 };
 use analyse::summary::{Imported, Next, Summary, summary};
+use analyse::words::count;
 use anyhow::{Context, Result, anyhow, bail};
 use filesystem::regular;
 use host::clock;
@@ -187,18 +188,11 @@ fn read(mut from: impl io::Read) -> Result<Vec<u8>> {
 }
 
 fn line(read: &Read) -> String {
-    let mut parts = vec![];
-    for (n, what) in [(read.facts, "fact"), (read.parts, "part"), (read.series, "series")] {
-        let plural = if n == 1 || what == "series" { "" } else { "s" };
-        parts.extend((n > 0).then(|| format!("{n} {what}{plural}")));
-    }
-    if read.warnings > 0 {
-        parts.push(format!(
-            "{} warning{}",
-            read.warnings,
-            if read.warnings == 1 { "" } else { "s" }
-        ));
-    }
+    let some = |n: usize, what| (n > 0).then(|| count(n, what));
+    let series = (read.series > 0).then(|| format!("{} series", read.series));
+    let parts = [some(read.facts, "fact"), some(read.parts, "part"), series];
+    let parts: Vec<String> =
+        parts.into_iter().chain([some(read.warnings, "warning")]).flatten().collect();
     format!("{}: {}: {}", read.file, read.formats.join(" and "), parts.join(", "))
 }
 

@@ -1,5 +1,5 @@
 //! The rate of a command, for `scale`, `spread` and `compare -- A -- B`: by an expression, from a file, or by a preset for the program.
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow};
 use measure::rate::{Preset, Rate};
 use std::{ffi::OsString, path::Path};
 
@@ -11,15 +11,10 @@ pub(crate) fn chosen(
 ) -> Result<Rate> {
     let preset = Preset::of(command).map(|preset| preset.regex);
     Ok(match (regex, file, preset) {
-        (Some(text), _, _) => match Rate::matching(text) {
-            Ok(rate) => rate,
-            Err(why) => bail!("--rate-regex: {why}"),
-        },
+        (Some(text), _, _) => Rate::matching(text).map_err(|why| anyhow!("--rate-regex: {why}"))?,
         (None, Some(file), _) => Rate::File(file.as_os_str().to_owned()),
-        (None, None, Some(text)) => match Rate::matching(&text) {
-            Ok(rate) => rate,
-            Err(why) => bail!("the expression for this program: {why}"),
-        },
+        (None, None, Some(text)) => Rate::matching(&text)
+            .map_err(|why| anyhow!("the expression for this program: {why}"))?,
         (None, None, None) => Rate::Runs,
     })
 }

@@ -18,7 +18,7 @@ use host::{
 };
 use measure::{
     plan::{self, Selection},
-    probe::{Options, ProbeOptions, Setting},
+    probe::{Depth, Options, ProbeOptions, Setting},
     run::{End, Observer, RunContext, execute},
     time_left::TimeLeft,
 };
@@ -169,11 +169,7 @@ pub(crate) fn observe(
     lines: bool,
 ) -> (End, Store) {
     let clock = Monotonic::new();
-    let depth = match record.provenance.depth.as_deref() {
-        Some("standard") => measure::probe::Depth::Standard,
-        Some("thorough") => measure::probe::Depth::Thorough,
-        _ => measure::probe::Depth::Quick,
-    };
+    let depth = record.provenance.depth.as_deref().and_then(Depth::named).unwrap_or(Depth::Quick);
     // A wait must not take the time that was meant for cases.
     let patience = budget.map_or(patience, |budget| patience.min(0.1 * budget));
     let own_process = &["/proc/self/exe", visit::NAME];
@@ -327,11 +323,7 @@ fn selected(args: &args::Run, machine: &Machine) -> Result<CpuSet> {
 }
 
 /// The provenance of a record: this host, program, arguments and time.
-pub(crate) fn provenance(
-    depth: measure::probe::Depth,
-    seed: u64,
-    name: Option<String>,
-) -> Provenance {
+pub(crate) fn provenance(depth: Depth, seed: u64, name: Option<String>) -> Provenance {
     let stated = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     Provenance {
         tool: "cpulens".into(),
