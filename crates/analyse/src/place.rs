@@ -168,12 +168,11 @@ pub fn place(report: &Report<'_>, ask: &Request) -> Result<Placement, Reason> {
         .collect();
     explain(report, &instances, &mut draft);
     devices::explain(machine, &instances, &mut draft);
-    let taken: CpuSet = instances.iter().flat_map(|i| i.cpus.iter().collect::<Vec<_>>()).collect();
+    let taken: CpuSet = instances.iter().flat_map(|i| i.cpus.iter()).collect();
     avoided.extend(irq_heavy);
-    let gone: BTreeSet<u32> =
-        avoided.iter().flat_map(|a| a.cpus.iter().collect::<Vec<_>>()).collect();
+    let gone: CpuSet = avoided.iter().flat_map(|a| a.cpus.iter()).collect();
     let left =
-        topology.usable().iter().filter(|c| !taken.contains(*c) && !gone.contains(c)).collect();
+        topology.usable().iter().filter(|c| !taken.contains(*c) && !gone.contains(*c)).collect();
     doubts(report, &instances, &mut draft);
     Ok(Placement { instances, left, avoided, choices: draft.choices, doubts: draft.doubts })
 }

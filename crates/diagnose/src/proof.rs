@@ -3,11 +3,8 @@
 use crate::scaling_runs::WORTH;
 use crate::words::{count, number, percent};
 use record::Reason;
-use stats::Interval;
-use stats::{
-    Sample,
-    compare::{self, Ratio},
-};
+use stats::compare::{self, Ratio};
+use stats::{Interval, Sample};
 
 /// Throughput in every way to run, once for each repeat; more is better. The two of several copies are empty where there
 /// is one place only.
@@ -54,7 +51,7 @@ pub struct Arm {
 /// The gain of one arm over another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Worth {
-    /// The change: `placement`, `copies`, `both`.
+    /// The change: `placement`, `copies`, `both`, `one bound`.
     pub of: &'static str,
     /// The way that was changed to.
     pub with: String,
