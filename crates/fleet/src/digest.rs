@@ -4,7 +4,8 @@ use crate::headline::{Headline, headlines, system_call};
 use crate::loss::{self, Loss};
 use crate::profile::Profile;
 use analyse::Report;
-use record::{Environment, Judgement, Machine, Outcome, Record};
+use estimates::analyses::judgement;
+use record::{Environment, Machine, Record, Run};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,9 +106,9 @@ impl Digest {
         let mut figures = headlines(report);
         let limits = Profile::expected(report, &figures).limits;
         figures.extend(system_call(report));
-        let judgement = report.get::<Judgement>();
-        let unfit = (judgement.environment == Environment::Fail)
-            .then(|| judgement.reasons.first().map_or(String::new(), |reason| reason.why.clone()));
+        let warnings = judgement::warnings(report);
+        let gravest = warnings.first().filter(|w| w.environment == Environment::Fail);
+        let unfit = gravest.map(|warning| warning.why.clone());
         let name = record.provenance.called().map(str::to_owned);
         let id = machine.text("machine.id").map(str::to_owned);
         let os_id = machine.text("machine.os_id").map(str::to_owned);
@@ -131,7 +132,7 @@ impl Digest {
             key: Key::of(machine),
             facts: facts(machine, record.provenance.kernels.as_deref()),
             unfit: crate::check::unfinished(record).or(unfit),
-            losses: loss::losses(report),
+            losses: loss::losses(warnings),
             figures,
             expected: limits.into_iter().filter_map(|l| Some((l.metric, l.warn_max?))).collect(),
         }
@@ -190,18 +191,19 @@ impl Digest {
 
 /// FNV-1a of the moment and of all samples; nothing where nothing was measured.
 fn run(record: &Record) -> Option<String> {
-    let measured = record.runs.iter().filter_map(|run| match &run.outcome {
-        Outcome::Measured(all) => Some(all),
-        _ => None,
-    });
-    let samples = measured.flatten().flat_map(|series| &series.samples);
-    let mut samples = samples.map(|x| x.to_bits().to_le_bytes()).peekable();
-    samples.peek()?;
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut add = |bytes: &[u8]| {
+        for byte in bytes {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    };
     let made = &record.provenance;
-    let started = made.started.iter().flat_map(|text| text.bytes());
-    let bytes = started.chain(made.took.to_bits().to_le_bytes()).chain(samples.flatten());
-    let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    Some(format!("{:016x}", bytes.fold(0xcbf2_9ce4_8422_2325, step)))
+    add(made.started.as_deref().unwrap_or_default().as_bytes());
+    add(&made.took.to_bits().to_le_bytes());
+    let samples = record.runs.iter().flat_map(Run::series).map(|series| &series.samples[..]);
+    samples.clone().find(|samples| !samples.is_empty())?;
+    samples.flatten().for_each(|x| add(&x.to_bits().to_le_bytes()));
+    Some(format!("{hash:016x}"))
 }
 
 fn facts(machine: &Machine, kernels: Option<&str>) -> BTreeMap<String, String> {

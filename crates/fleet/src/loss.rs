@@ -1,8 +1,7 @@
 //! What a machine lost while it was measured. Its figures do not say so: they are what its best samples reached, and those on 4 KiB
 //! pages have no peers.
 use crate::digest::Digest;
-use analyse::Report;
-use estimates::analyses::judgement::{self, Cause};
+use estimates::analyses::judgement::{Cause, Warning};
 use record::Environment;
 use serde::{Deserialize, Serialize};
 
@@ -51,9 +50,9 @@ impl LossKind {
     }
 }
 
-/// The losses of a run but for those by its settings, which are among its facts.
-pub(crate) fn losses(report: &Report<'_>) -> Vec<Loss> {
-    let of = |warning: judgement::Warning| {
+/// The losses of a run by the warnings of its judgement, but for those by its settings, which are among its facts.
+pub(crate) fn losses(warnings: Vec<Warning>) -> Vec<Loss> {
+    let of = |warning: Warning| {
         let (kind, share) = match warning.cause {
             Cause::Steal { share } => (LossKind::StealTime, Some(share)),
             Cause::FrequencyBelowRated { measured, rated, .. } => {
@@ -66,7 +65,7 @@ pub(crate) fn losses(report: &Report<'_>) -> Vec<Loss> {
         let counts = !kind.is_of_programs() || warning.environment == Environment::Fail;
         counts.then_some(Loss { kind, share, why: warning.why })
     };
-    judgement::warnings(report).into_iter().filter_map(of).collect()
+    warnings.into_iter().filter_map(of).collect()
 }
 
 /// Of a machine with fewer CPUs than like machines, which have as many cores.

@@ -2,7 +2,7 @@
 use super::{Cause, Objection, Weight, object, warn, weigh};
 use crate::report::Report;
 use crate::words::{count, number, percent};
-use record::{Metric, OTHER_PLACEMENT, ProbeId, Reason, Run};
+use record::{Disturbed, Metric, OTHER_PLACEMENT, ProbeId, Reason, Run, Series};
 use std::collections::BTreeMap;
 
 /// Housekeeping of a quiet Linux stays below 2 % of its CPUs; at 5 % some samples are hit.
@@ -117,25 +117,22 @@ pub(super) fn swap(report: &Report<'_>) -> Option<Objection> {
 }
 
 pub(super) fn marked(report: &Report<'_>) -> Option<Objection> {
-    let (mut samples, mut marked) = (0, 0);
-    let mut why: BTreeMap<&str, usize> = BTreeMap::new();
     let ours = report.record.runs.iter().filter(|run| run.origin.is_none());
-    for series in ours.flat_map(Run::series) {
+    let all = ours.flat_map(Run::series);
+    let (mut samples, mut marked) = (0, 0);
+    for series in all.clone() {
         samples += series.samples.len();
-        // Another placement is another quantity, and no disturbance.
-        let marks = || series.disturbed.iter().filter(|mark| mark.why != OTHER_PLACEMENT);
-        let mut hit: Vec<u32> = marks().map(|mark| mark.sample).collect();
+        let mut hit: Vec<u32> = marks(series).map(|mark| mark.sample).collect();
         hit.sort_unstable();
         hit.dedup();
         marked += hit.len();
-        for mark in marks() {
-            *why.entry(&mark.why).or_default() += 1;
-        }
     }
     let share = marked as f64 / samples.max(1) as f64;
     if share <= MARKED_DOUBTFUL {
         return None;
     }
+    let mut why: BTreeMap<&str, usize> = BTreeMap::new();
+    all.flat_map(marks).for_each(|mark| *why.entry(&mark.why).or_default() += 1);
     let why: Vec<String> = why.iter().map(|(why, n)| format!("{why} {n}")).collect();
     Some(warn(
         Cause::DisturbedSamples { share },
@@ -146,6 +143,11 @@ pub(super) fn marked(report: &Report<'_>) -> Option<Objection> {
         ),
         "measure again while nothing else runs",
     ))
+}
+
+/// The marks of disturbances: another placement is another quantity.
+fn marks(series: &Series) -> impl Iterator<Item = &Disturbed> {
+    series.disturbed.iter().filter(|mark| mark.why != OTHER_PLACEMENT)
 }
 
 pub(super) fn cannot_tell(what: &str, why: &Reason) -> Objection {
