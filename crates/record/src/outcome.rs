@@ -383,8 +383,10 @@ impl Series {
     /// The undisturbed, finite samples of each visit that has any. One group for a series of one visit, and where every
     /// sample is marked all of them count, as in [`Series::undisturbed`].
     pub fn by_visit(&self) -> Vec<Cow<'_, [f64]>> {
-        let counts = self.counts();
-        let counts = |i: &usize| counts[*i] && self.samples[*i].is_finite();
+        let marked = (!self.disturbed.is_empty()).then(|| self.counts());
+        let counts = |i: &usize| {
+            marked.as_ref().is_none_or(|counts| counts[*i]) && self.samples[*i].is_finite()
+        };
         let whole = [self.samples.len() as u32];
         let sizes = if self.visits.is_empty() { &whole } else { &self.visits[..] };
         let mut from = 0_usize;

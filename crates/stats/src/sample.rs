@@ -144,7 +144,8 @@ fn sum(values: impl Iterator<Item = f64>) -> f64 {
 /// assert_eq!(stats::median(&[]), None);
 /// ```
 pub fn median(values: &[f64]) -> Option<f64> {
-    Sample::new(values).map(|sample| sample.median())
+    let usable = !values.is_empty() && values.iter().all(|value| value.is_finite());
+    usable.then(|| order::median_unsorted(&mut values.to_vec()))
 }
 
 #[cfg(test)]
