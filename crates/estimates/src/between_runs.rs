@@ -4,7 +4,7 @@ use crate::analyses::curves::MEMORY_BEYOND;
 use record::{Metric, ProbeId, Record, Run, Series, Unit, param};
 use stats::repeat::{self, Known, Visits};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Quantities that vary alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -116,13 +116,17 @@ impl Kind {
 #[derive(Debug, Clone, Default)]
 pub struct Pools {
     kinds: BTreeMap<Kind, (f64, f64)>,
-    /// Of every run and series.
+    /// Of every run and series; none of those that are not wanted.
     visits: Vec<Vec<Visits>>,
 }
 
 impl Pools {
-    /// Of all series with several visits.
-    pub fn of(record: &Record) -> Pools {
+    /// Of the series of the wanted runs, and of all series with several visits that vary like one of them.
+    pub fn of(record: &Record, wanted: impl Fn(&Run) -> bool) -> Pools {
+        let mut wanted_kinds = BTreeSet::new();
+        for run in record.runs.iter().filter(|run| wanted(run)) {
+            wanted_kinds.extend(run.series().iter().filter_map(|series| Kind::of(run, series)));
+        }
         let mut sums: BTreeMap<Kind, (f64, f64)> = BTreeMap::new();
         let mut add = |run: &Run, series: &Series, own: &Visits| {
             if run.visits.len() < 2 {
@@ -135,7 +139,16 @@ impl Pools {
         };
         let mut all = vec![];
         for run in &record.runs {
-            let visits = run.series().iter().map(|series| Visits::of(&series.by_visit()));
+            let several = run.visits.len() > 1;
+            let is_like = |series: &Series| {
+                Kind::of(run, series).is_some_and(|kind| wanted_kinds.contains(&kind))
+            };
+            let own = wanted(run);
+            let visits =
+                run.series().iter().map(|series| match own || several && is_like(series) {
+                    true => Visits::of(&series.by_visit()),
+                    false => Visits::default(),
+                });
             let visits: Vec<Visits> = visits.collect();
             run.series().iter().zip(&visits).for_each(|(series, own)| add(run, series, own));
             all.push(visits);

@@ -2,7 +2,7 @@
 use crate::between_runs::{Kind, Pools, Variation};
 use crate::report::taken_doubt;
 use crate::resources::{Around, Moved};
-use record::{Better, Metric, OTHER_PLACEMENT, ProbeId, Record, Run, Series, Unit, Value};
+use record::{Better, Case, Metric, OTHER_PLACEMENT, ProbeId, Record, Run, Series, Unit, Value};
 use stats::{Interval, Sample, repeat::Repeat};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -100,11 +100,12 @@ const STATE_SAMPLES: usize = 2;
 const ONE_IN: usize = 50;
 const CONFIDENCE: f64 = 0.95;
 
-/// One estimate for every series of these probes that has a sample, in the record's order.
-pub fn estimates(record: &Record, wanted: impl Fn(ProbeId) -> bool) -> Vec<Estimate> {
-    let (pools, around) = (Pools::of(record), Around::of(record));
+/// One estimate for every series of these cases that has a sample, in the record's order.
+pub fn estimates(record: &Record, wanted: impl Fn(&Case) -> bool) -> Vec<Estimate> {
+    let pools = Pools::of(record, |run| wanted(&run.case));
+    let around = Around::of(record);
     let mut all = vec![];
-    for (run, r) in record.runs.iter().enumerate().filter(|(_, r)| wanted(r.case.probe)) {
+    for (run, r) in record.runs.iter().enumerate().filter(|(_, r)| wanted(&r.case)) {
         let label = r.case.label();
         for (index, s) in r.series().iter().enumerate() {
             all.extend(estimate((run, r), &label, (index, s), &pools, &around));

@@ -3,7 +3,7 @@ use crate::between_runs::Kind;
 use crate::computed::Computed;
 use crate::estimate::{self, Estimate};
 use record::{
-    Metric, ProbeId, Reason, Record, Run, Series,
+    Case, Metric, ProbeId, Reason, Record, Run, Series,
     param::{self, Parameter},
 };
 use std::borrow::Cow;
@@ -22,10 +22,10 @@ pub struct Report<'a> {
 impl<'a> Report<'a> {
     /// Of a record, before anything is asked.
     pub fn new(record: &'a Record) -> Report<'a> {
-        Report::of_probes(record, |_| true)
+        Report::of_cases(record, |_| true)
     }
-    /// The same with the estimates of some probes only.
-    pub fn of_probes(record: &'a Record, wanted: impl Fn(ProbeId) -> bool) -> Report<'a> {
+    /// The same with the estimates of some cases only.
+    pub fn of_cases(record: &'a Record, wanted: impl Fn(&Case) -> bool) -> Report<'a> {
         let measured_here = |e: &Estimate| record.runs[e.run].origin.is_none();
         let (mut estimates, imported): (Vec<_>, Vec<_>) =
             estimate::estimates(record, wanted).into_iter().partition(measured_here);

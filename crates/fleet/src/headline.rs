@@ -6,7 +6,7 @@
 use analyse::{Curve, Estimate, Matrix, Report};
 use estimates::analyses::curves::{ABOVE_CAPACITY, BELOW_CAPACITY};
 use estimates::analyses::drift::{is_across, round_trip};
-use record::{Better, Metric, Pages, ProbeId, Unit, param};
+use record::{Better, Case, Metric, Pages, ProbeId, Unit, param};
 use serde::{Deserialize, Serialize};
 use stats::Sample;
 use std::collections::BTreeMap;
@@ -83,12 +83,25 @@ pub fn headlines(report: &Report<'_>) -> Vec<Headline> {
     all
 }
 
+/// Whether figures rest on a case: a report of a digest needs no estimates of others.
+pub fn is_of_figures(case: &Case) -> bool {
+    use ProbeId::{Bandwidth, CoreFrequency, CoreToCore, KernelOps, LoadLatency, Preflight};
+    match case.probe {
+        KernelOps => case.get(param::REQUEST).is_none_or(|request| request == SHORTEST),
+        probe => {
+            matches!(probe, Bandwidth | CoreFrequency | CoreToCore | LoadLatency | Preflight)
+        }
+    }
+}
+
 /// The figure of a run that a check does not measure: no limit is of it.
 pub(crate) const SYSTEM_CALL: &str = "system_call";
+/// Its request.
+const SHORTEST: &str = "null_call";
 
 /// The time of the shortest system call, which mitigations make longer.
 pub(crate) fn system_call(report: &Report<'_>) -> Option<Headline> {
-    let shortest = [(param::REQUEST, "null_call")];
+    let shortest = [(param::REQUEST, SHORTEST)];
     let of = report.one(ProbeId::KernelOps, Metric::TimePerRequest, shortest).ok()?;
     Some(headline(report, SYSTEM_CALL.into(), of, best))
 }

@@ -10,7 +10,7 @@ use fleet::Key;
 use fleet::digest::{Digest, VERSION};
 use fleet::tolerance;
 use fleet::verdict::{self, Standing};
-use record::{ProbeId, Record, Sort};
+use record::{Record, Sort};
 use sha2::{Digest as _, Sha256};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -411,15 +411,7 @@ fn of_line(line: &[u8]) -> std::result::Result<Digest, String> {
 }
 
 fn of_record(record: &Record, name: &str) -> Digest {
-    // Only what figures and the environment check rest on.
-    let wanted = |probe| {
-        use ProbeId::{Bandwidth, CoreFrequency, CoreToCore, KernelOps, LoadLatency, Preflight};
-        matches!(
-            probe,
-            Bandwidth | CoreFrequency | CoreToCore | KernelOps | LoadLatency | Preflight
-        )
-    };
-    Digest::of(&analyse::Report::of_probes(record, wanted), name)
+    Digest::of(&analyse::Report::of_cases(record, fleet::headline::is_of_figures), name)
 }
 
 #[cfg(test)]

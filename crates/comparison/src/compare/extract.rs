@@ -80,7 +80,7 @@ impl Extractor {
     pub fn take(&mut self, name: &str, record: &Record, explaining: bool) -> Extract {
         // Estimates are for reports: a comparison needs a few numbers of each series, and of a thousand records.
         let report = Report::without_estimates(record);
-        let pools = Pools::of(record);
+        let pools = Pools::of(record, |_| true);
         let judgement = report.get::<Judgement>();
         let drift = report.get::<Option<Drift>>().as_ref();
         let topology = &record.machine.topology;
