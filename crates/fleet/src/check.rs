@@ -151,7 +151,9 @@ pub fn check(report: &Report<'_>, profile: &Profile) -> Check {
     let unfit = faults.iter().any(|f| f.status == Status::Unknown);
     let headlines = headlines(report);
     faults.extend(profile.limits.iter().filter_map(|limit| unmeasured(limit, &headlines, profile)));
-    faults.extend(incomplete(report).or_else(|| time_over(report)));
+    if unfinished(record).is_none() {
+        faults.extend(incomplete(report).or_else(|| time_over(report)));
+    }
     if headlines.is_empty() && faults.is_empty() {
         let why = "the record has no figure that a check looks at";
         faults.push(Fault::new("empty", Status::Unknown, why));
