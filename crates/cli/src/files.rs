@@ -284,8 +284,8 @@ pub(crate) fn records_among(entries: fs::ReadDir) -> Vec<PathBuf> {
     all
 }
 
-/// The newest record file that `wanted` accepts; names begin with their start, so they sort by age.
-pub(crate) fn newest(mut wanted: impl FnMut(&Path) -> bool) -> Result<PathBuf> {
+/// The records in the user's folder, the oldest first: names begin with their start.
+pub(crate) fn own() -> Result<Vec<PathBuf>> {
     let folder = records()
         .context("there is no folder for records: neither HOME nor XDG_DATA_HOME names one")?;
     let entries = match fs::read_dir(&folder) {
@@ -294,8 +294,15 @@ pub(crate) fn newest(mut wanted: impl FnMut(&Path) -> bool) -> Result<PathBuf> {
         }
         entries => entries.with_context(|| format!("cannot look into {}", folder.display()))?,
     };
-    let found = records_among(entries).into_iter().rev().find(|f| wanted(f));
-    found.with_context(|| format!("there is no such record in {}", folder.display()))
+    Ok(records_among(entries))
+}
+
+/// The newest record file that `wanted` accepts.
+pub(crate) fn newest(mut wanted: impl FnMut(&Path) -> bool) -> Result<PathBuf> {
+    let found = own()?.into_iter().rev().find(|f| wanted(f));
+    found.with_context(|| {
+        format!("there is no such record in {}", records().unwrap_or_default().display())
+    })
 }
 
 #[cfg(test)]

@@ -27,7 +27,16 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     let newest = "last".to_owned();
     let mut names: Vec<&String> = args.records.iter().collect();
     let alone = args.baseline.is_none() && names.iter().all(|name| **name == newest);
-    let before = if alone && names.len() < 2 { Some(before_newest()?) } else { None };
+    // The folder is read once, so that the newest record stays the same.
+    let (own, before) = match names.len() < 2 {
+        true if alone => {
+            let own = files::own()?;
+            let before = before_newest(&own)?;
+            (own, Some(before))
+        }
+        false if !names.contains(&&newest) => (vec![], None),
+        _ => (files::own().unwrap_or_default(), None),
+    };
     if let Some(before) = &before {
         names = vec![before, &newest];
     } else if names.len() < 2 && args.baseline.is_none() {
@@ -49,9 +58,15 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     if let Some(workers) = NonZeroUsize::new(workers) {
         gathering.on_threads(workers);
     }
-    let earlier = earlier(args, &names, workers)?;
+    let newest_file = own.last().map(|file| file.display().to_string());
+    let file = |name: &str| match &newest_file {
+        Some(file) if name == newest => file.clone(),
+        _ => name.to_owned(),
+    };
+    let compared: Vec<String> = names.iter().map(|name| file(name)).collect();
+    let earlier = earlier(args, &compared, &own, workers)?;
     let take = |reader: &mut Reader, name: &str| {
-        let record = foreign::load(name, &mut reader.bytes)?;
+        let record = foreign::load(&file(name), &mut reader.bytes)?;
         Ok(reader.extractor.take(&short(name), &record, args.explain))
     };
     each(workers, &names, take, |number, taken| match taken {
@@ -118,32 +133,41 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
 }
 
 /// The newest record but one.
-fn before_newest() -> Result<String> {
-    let newest = files::newest(|_| true)?;
-    let before = files::newest(|file| file != newest);
-    let before = before.context("a comparison needs two records: cpulens run makes one")?;
+fn before_newest(own: &[PathBuf]) -> Result<String> {
+    let before =
+        own.iter().nth_back(1).context("a comparison needs two records: cpulens run makes one")?;
     Ok(before.display().to_string())
 }
 
-/// Earlier records of these machines in the folder, the newest [`EARLIER`] of them.
-fn earlier(args: &args::Compare, names: &[&String], workers: usize) -> Result<Earlier> {
+/// Earlier records of these machines in the folder, the newest [`EARLIER`] of them. `own` are the records of the user's folder, if it
+/// was read.
+fn earlier(
+    args: &args::Compare,
+    compared: &[String],
+    own: &[PathBuf],
+    workers: usize,
+) -> Result<Earlier> {
     let mut earlier = Earlier::default();
-    let place = |name: &&String| match name.as_str() {
-        "last" => files::newest(|_| true).ok()?.canonicalize().ok(),
-        name => Path::new(name).canonicalize().ok(),
-    };
-    let compared: Vec<PathBuf> = names.iter().filter_map(place).collect();
-    let own = || {
+    let few = compared.len() <= COMPARED;
+    let compared: Vec<PathBuf> =
+        compared.iter().filter_map(|file| Path::new(file).canonicalize().ok()).collect();
+    let own_folder = || {
         let own = files::records()?.canonicalize().ok()?;
         compared.iter().any(|file| file.parent() == Some(&own)).then_some(own)
     };
     // Of a fleet the records themselves say how it varies.
-    let own = || own().filter(|_| names.len() <= COMPARED);
-    let Some(folder) = args.earlier.clone().or_else(own) else { return Ok(earlier) };
-    let entries = fs::read_dir(&folder);
-    let entries = entries.with_context(|| format!("cannot look into {}", folder.display()))?;
+    let own_folder = || own_folder().filter(|_| few);
+    let Some(folder) = args.earlier.clone().or_else(own_folder) else { return Ok(earlier) };
+    let all = match args.earlier.is_none() && !own.is_empty() {
+        true => own.to_vec(),
+        false => {
+            let entries = fs::read_dir(&folder);
+            let cannot = || format!("cannot look into {}", folder.display());
+            files::records_among(entries.with_context(cannot)?)
+        }
+    };
     let is_other = |file: &PathBuf| file.canonicalize().is_ok_and(|real| !compared.contains(&real));
-    let others = files::records_among(entries).into_iter().filter(is_other);
+    let others = all.into_iter().filter(is_other);
     let others: Vec<String> = others.map(|file| file.display().to_string()).collect();
     let newest: Vec<&String> = others.iter().rev().take(EARLIER).collect();
     let take = |reader: &mut Reader, name: &str| {
