@@ -68,6 +68,9 @@ pub fn words(name: &str) -> String {
     if let Some(level) = name.strip_suffix("_latency.base_pages") {
         return format!("{} latency on base pages", cache(level));
     }
+    if name == SYSTEM_CALL {
+        return "system call time".into();
+    }
     match name.strip_suffix("_latency") {
         Some(level) => format!("{} latency on huge pages", cache(level)),
         None => plain(name),

@@ -1,6 +1,7 @@
 //! Modes of one figure over many machines: hills of its density with a valley between them, each named by the fact that divides
 //! the machines in the same way. On Azure's published noise data 36 of 68 series have two to five.
 use crate::tolerance::middle;
+use record::Sort;
 use serde::Serialize;
 use stats::Sample;
 use std::collections::BTreeMap;
@@ -20,6 +21,9 @@ pub struct Mode {
     pub count: usize,
     /// The fact and value that they have and the others do not, if there is one.
     pub because: Option<(String, String)>,
+    /// Other facts that divide the machines in the same way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alike: Vec<String>,
 }
 
 /// A hill of fewer machines is a handful of outliers: this share of all, and so many.
@@ -43,6 +47,9 @@ const HEAVIEST: f64 = 2.0;
 /// Points of the grid on which the density is taken.
 const GRID: usize = 512;
 
+/// A fact that names modes, and the mode of each of its values.
+type Naming = (String, BTreeMap<String, usize>);
+
 /// The modes of a figure, and by what a value is in one of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Modes {
@@ -50,7 +57,7 @@ pub(crate) struct Modes {
     pub(crate) all: Vec<Mode>,
     cuts: Vec<f64>,
     /// The fact that names them, and the mode of each of its values.
-    named: Option<(String, BTreeMap<String, usize>)>,
+    named: Option<Naming>,
 }
 
 impl Modes {
@@ -59,8 +66,11 @@ impl Modes {
         let cuts = cuts(values);
         let place = |x: &f64| cuts.iter().filter(|cut| *x > **cut).count();
         let by_value: Vec<usize> = values.iter().map(place).collect();
-        let named = (!cuts.is_empty()).then(|| naming(&by_value, cuts.len() + 1, facts)).flatten();
-        let mut found = Modes { all: vec![], cuts, named };
+        let modes = cuts.len() + 1;
+        let mut named =
+            if modes > 1 { naming(&by_value, modes, facts) } else { vec![] }.into_iter();
+        let mut found = Modes { all: vec![], cuts, named: named.next() };
+        let alike: Vec<String> = named.map(|(fact, _)| fact).collect();
         let places: Vec<usize> =
             values.iter().zip(facts).map(|(x, facts)| found.place(*x, facts)).collect();
         let mode = |number: usize| {
@@ -79,19 +89,22 @@ impl Modes {
                 Some((fact.clone(), words))
             });
             let (median, spread) = middle(&own).unwrap_or_default();
-            Mode { median, spread, tail: tail(&own, median, spread), count: own.len(), because }
+            let (tail, count) = (tail(&own, median, spread), own.len());
+            Mode { median, spread, tail, count, because, alike: alike.clone() }
         };
         found.all = (0..=found.cuts.len()).map(mode).collect();
         found
     }
     /// The mode of a value of a machine with these facts: where one of them names the modes, that which it says.
     pub(crate) fn place(&self, value: f64, facts: &BTreeMap<String, String>) -> usize {
-        let says = |(fact, by_value): &(String, BTreeMap<String, usize>)| {
-            by_value.get(facts.get(fact)?).copied()
-        };
         let by_value = || self.cuts.iter().filter(|cut| value > **cut).count();
-        self.named.as_ref().and_then(says).unwrap_or_else(by_value)
+        self.named.as_ref().and_then(|named| says(named, facts)).unwrap_or_else(by_value)
     }
+}
+
+/// The mode that a fact says of a machine with these facts.
+fn says((fact, by_value): &Naming, facts: &BTreeMap<String, String>) -> Option<usize> {
+    by_value.get(facts.get(fact)?).copied()
 }
 
 /// The standard deviation that the lighter tail of these values has, within its limits.
@@ -161,12 +174,8 @@ fn valley(density: &[f64], begin: usize) -> Option<usize> {
     None
 }
 
-/// The fact whose values tell the modes best, and the mode of each of its values.
-fn naming(
-    of: &[usize],
-    modes: usize,
-    facts: &[&BTreeMap<String, String>],
-) -> Option<(String, BTreeMap<String, usize>)> {
+/// The fact whose values tell the modes best, and those that divide the machines in the same way.
+fn naming(of: &[usize], modes: usize, facts: &[&BTreeMap<String, String>]) -> Vec<Naming> {
     let mut counts: BTreeMap<&str, BTreeMap<&str, Vec<usize>>> = BTreeMap::new();
     for (mode, facts) in of.iter().zip(facts) {
         for (fact, value) in *facts {
@@ -178,20 +187,26 @@ fn naming(
         by_value.values().map(|c| c.iter().copied().max().unwrap_or(0)).sum()
     };
     // Of facts that explain equally many, the one with fewer values explains more.
-    let best = counts
+    let mut best: Vec<_> = counts
         .iter()
         .filter(|(_, by_value)| by_value.len() > 1 && by_value.len() <= 4 * modes)
-        .max_by_key(|(fact, by_value)| {
-            (explained(by_value), std::cmp::Reverse(by_value.len()), std::cmp::Reverse(**fact))
-        });
-    let (fact, by_value) = best.filter(|(_, v)| explained(v) as f64 >= NAMES * of.len() as f64)?;
+        .map(|(fact, by_value)| (explained(by_value), by_value.len(), *fact))
+        .filter(|(explained, ..)| *explained as f64 >= NAMES * of.len() as f64)
+        .collect();
+    best.order_by_key(|(explained, values, fact)| (std::cmp::Reverse(*explained), *values, *fact));
     let most =
         |c: &Vec<usize>| (0..c.len()).max_by_key(|i| (c[*i], std::cmp::Reverse(*i))).unwrap_or(0);
-    let by_value: BTreeMap<String, usize> =
-        by_value.iter().map(|(value, c)| ((*value).to_owned(), most(c))).collect();
+    let named = |(_, _, fact): &(usize, usize, &str)| -> Naming {
+        let by_value = counts[fact].iter().map(|(value, c)| ((*value).to_owned(), most(c)));
+        ((*fact).to_owned(), by_value.collect())
+    };
+    let mut best = best.iter().map(named);
     // It must lead to every mode, else it names only the largest.
-    let all = (0..modes).all(|mode| by_value.values().any(|m| *m == mode));
-    all.then(|| ((*fact).to_owned(), by_value))
+    let leads = |named: &Naming| (0..modes).all(|mode| named.1.values().any(|m| *m == mode));
+    let Some(first) = best.next().filter(leads) else { return vec![] };
+    let alike = |other: &Naming| facts.iter().all(|own| says(other, own) == says(&first, own));
+    let others: Vec<Naming> = best.filter(alike).collect();
+    [first].into_iter().chain(others).collect()
 }
 
 #[cfg(test)]
@@ -219,6 +234,32 @@ mod tests {
         assert_eq!(found[0].because, Some(("kernel.release".into(), "6.1".into())));
         let of = |i: usize| modes.place(values[i], all[i]);
         assert!((0..300).all(|i| of(i) == usize::from(i % 3 != 0)));
+    }
+
+    /// Which of them is the cause cannot be told, so that none is kept silent about.
+    #[test]
+    fn facts_that_divide_alike_are_all_named() {
+        let mut rng = Rng::new(3);
+        let with = |kernel: &str, more: [(&str, &str); 3]| -> BTreeMap<String, String> {
+            let more = more.map(|(fact, value)| (fact.to_owned(), value.to_owned()));
+            facts(kernel).into_iter().chain(more).collect()
+        };
+        let old = with("6.1", [("cpu.microcode", "0x1"), ("bios.date", "a"), ("label.rack", "a")]);
+        let new = with("6.18", [("cpu.microcode", "0x2"), ("bios.date", "b"), ("label.rack", "a")]);
+        let all: Vec<_> = (0..300).map(|i| if i % 3 == 0 { &old } else { &new }).collect();
+        let level = |i: usize| if i % 3 == 0 { 80.0 } else { 100.0 };
+        let values: Vec<f64> = (0..300).map(|i| level(i) * (1.0 + 0.01 * rng.normal())).collect();
+        let named = |all: &[&BTreeMap<String, String>]| {
+            let modes = Modes::new(&values, all).all;
+            (modes[0].because.clone().map(|(fact, _)| fact), modes[0].alike.clone())
+        };
+        let alike = ["cpu.microcode".to_owned(), "kernel.release".to_owned()];
+        assert_eq!(named(&all), (Some("bios.date".into()), alike.to_vec()));
+        // One machine with the other microcode: that fact divides them otherwise.
+        let other = with("6.1", [("cpu.microcode", "0x2"), ("bios.date", "a"), ("label.rack", "a")]);
+        let mut mixed = all.clone();
+        mixed[0] = &other;
+        assert_eq!(named(&mixed), (Some("bios.date".into()), alike[1..].to_vec()));
     }
 
     #[test]

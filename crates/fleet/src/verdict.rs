@@ -163,6 +163,9 @@ pub struct SlowMode {
     pub worse: f64,
     /// The fact and value that these machines have and the others do not, if there is one.
     pub because: Option<(String, String)>,
+    /// Other facts that divide the machines in the same way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alike: Vec<String>,
     /// The work that a workload loses by it, if known.
     pub cost: Option<Cost>,
     /// These machines.

@@ -187,7 +187,8 @@ fn fitting(fleet: &Fleet, rows: usize) -> usize {
 }
 
 /// `6 of 60 have 30 % less read bandwidth than the best (129 GB/s, 184 GB/s): bios.version 1.0. Work lost: up to 30 % where it is
-/// bound by memory bandwidth. Machines: a, b, c, d and 2 more.` Of several kinds it says of which.
+/// bound by memory bandwidth. Machines: a, b, c, d and 2 more.` Of several kinds it says of which; facts that divide them in the same
+/// way are named, too.
 fn together(of: &SlowMode, fleet: &Fleet) -> String {
     let text = claim(of);
     let kind = match fleet.groups.len() {
@@ -198,14 +199,21 @@ fn together(of: &SlowMode, fleet: &Fleet) -> String {
         let (most, by) = (percent(cost.most), cost.bound_by);
         format!(" Work lost: up to {most} where it is bound by {by}.")
     });
+    let alike: Vec<&str> = of.alike.iter().map(String::as_str).collect();
+    let alike = match alike.is_empty() {
+        true => String::new(),
+        false => {
+            format!(" Other facts that divide them in the same way: {}.", named(&alike, NAMED))
+        }
+    };
     let names: Vec<&str> = of.machines.iter().map(|m| m.name.as_str()).collect();
-    format!("{text}.{cost}{kind} Machines: {}.", named(&names, NAMED))
+    format!("{text}.{alike}{cost}{kind} Machines: {}.", named(&names, NAMED))
 }
 
 fn claim(of: &SlowMode) -> String {
     let less = if of.better == Better::Lower { "more" } else { "less" };
     let (n, by, figure) =
-        (of.machines.len(), percent(of.worse), of.metric.replace(['_', '.'], " "));
+        (of.machines.len(), percent(of.worse), fleet::headline::words(&of.metric));
     let [value, best] = [of.value, of.best].map(|x| plain(x, of.unit));
     let text =
         format!("{n} of {} have {by} {less} {figure} than the best ({value}, {best})", of.of);
@@ -348,13 +356,19 @@ fn figures(group: &Group) -> Table {
         for mode in &figure.modes {
             let spread =
                 if mode.count > 1 { percent(mode.spread / mode.median) } else { String::new() };
-            let because = mode.because.as_ref();
+            let because = mode.because.as_ref().map_or(String::new(), |(fact, value)| {
+                let more = match mode.alike.len() {
+                    0 => String::new(),
+                    more => format!("; + {more}"),
+                };
+                format!("{fact} {}{more}", short(value))
+            });
             table.row([
                 fleet::headline::words(&figure.name),
                 plain(mode.median, figure.unit),
                 spread,
                 mode.count.to_string(),
-                because.map_or(String::new(), |(fact, value)| format!("{fact} {}", short(value))),
+                because,
             ]);
         }
     }

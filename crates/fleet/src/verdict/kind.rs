@@ -194,7 +194,10 @@ fn compare(
     let all = beyond_expected(name, found, who, hosts);
     let unhealthy = |(best, expected)| Unhealthy { group, metric, unit, best, expected };
     fleet.unhealthy.extend(all.map(unhealthy));
-    let code = |m: &Mode| m.because.as_ref().is_some_and(|(fact, _)| fact == KERNELS);
+    let code = |m: &Mode| {
+        let mut named = m.because.iter().map(|(fact, _)| fact).chain(&m.alike);
+        named.any(|fact| fact == KERNELS)
+    };
     if found.iter().any(code) {
         fleet.notes.push(format!(
             "{key}: {name} was measured by several versions of the code, which are not compared"

@@ -83,6 +83,7 @@ pub(super) fn slower(
             best: best.median,
             worse,
             because: mode.because.clone(),
+            alike: mode.alike.clone(),
             cost: cost::of(name, better, worse),
             machines,
             of: who.len(),
