@@ -256,7 +256,8 @@ mod tests {
         let alike = ["cpu.microcode".to_owned(), "kernel.release".to_owned()];
         assert_eq!(named(&all), (Some("bios.date".into()), alike.to_vec()));
         // One machine with the other microcode: that fact divides them otherwise.
-        let other = with("6.1", [("cpu.microcode", "0x2"), ("bios.date", "a"), ("label.rack", "a")]);
+        let other =
+            with("6.1", [("cpu.microcode", "0x2"), ("bios.date", "a"), ("label.rack", "a")]);
         let mut mixed = all.clone();
         mixed[0] = &other;
         assert_eq!(named(&mixed), (Some("bios.date".into()), alike[1..].to_vec()));
