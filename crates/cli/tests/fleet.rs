@@ -295,6 +295,37 @@ fn all_slow_machines_are_named_with_what_they_cost() {
     assert!(costs.len() == 3 && costs[1].0 == 0.0 && costs[2].0 == 0.0, "{worst}");
 }
 
+/// Which of two facts is the cause is not known, so that both are named; figures of other code are not compared.
+#[test]
+fn all_facts_that_divide_modes_are_named() {
+    let sandbox = Sandbox::new();
+    let is_slow = |host: usize| host < 20;
+    let scale = |host, figure: &str| match figure {
+        "read_bandwidth" if is_slow(host) => 0.8,
+        _ => 1.0,
+    };
+    for (fact, en, zh) in [
+        ("kernel.release", "divide them in the same way: kernel.release.", "：kernel.release。"),
+        ("cpulens.kernels", "several versions of the code", "不同版本的代码"),
+    ] {
+        let own = |line: &str| {
+            let slow =
+                (0..60).find(|host| line.contains(&format!("node{host:03}"))).is_some_and(is_slow);
+            let facts = json!({ "cpu.microcode": slow.to_string(), fact: slow.to_string() });
+            line.replace("\"facts\":{}", &format!("\"facts\":{facts}"))
+        };
+        let lines: Vec<String> = made(2, 60, scale).lines().map(own).collect();
+        sandbox.file("all.jsonl", lines.join("\n"));
+        for (lang, words) in [("en", en), ("zh", zh)] {
+            let text = sandbox.cpulens(&["fleet", "all.jsonl", "--lang", lang]).done().out;
+            let text = text.replace("\n  ", if lang == "en" { " " } else { "" });
+            assert!(text.contains(words), "{text}");
+            let slower = text.contains("20 of 60 have") || text.contains("60 台中有 20 台");
+            assert_eq!(slower, fact == "kernel.release", "{text}");
+        }
+    }
+}
+
 #[test]
 fn suspects_are_written_and_a_history_has_a_page() {
     let sandbox = Sandbox::new();

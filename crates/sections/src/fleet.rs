@@ -129,7 +129,7 @@ fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
     let table = |some: &[Flagged], figures: usize| {
         let costs = "work lost, by what bounds it";
         let mut table =
-            Table::new(["@machine", "verdict", "what is worse", costs, "only this machine has"]);
+            Table::new(["@machine", "verdict", "what is worse", costs, "what no healthy peer has"]);
         table.rows = some.iter().map(|f| row(f, fleet, figures).to_vec()).collect();
         Block::Table(table.without_empty())
     };
