@@ -69,7 +69,8 @@ pub(crate) fn left_out(all: &[LeftOut]) -> impl Iterator<Item = String> {
 
 /// Lines of what was left out, so many of them at once; nothing without lines.
 pub(crate) fn section_of_left_out(lines: Vec<String>, shown: usize) -> Option<Section> {
-    let section = |lines| Section::new("left_out", "Left out", some(lines, shown, Block::List));
+    let section =
+        |lines| Section::new("left_out", "Left out, and notes", some(lines, shown, Block::List));
     Some(lines).filter(|lines| !lines.is_empty()).map(section)
 }
 

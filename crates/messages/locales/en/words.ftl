@@ -109,6 +109,7 @@ word-latency-over-the-bandwidth-that-others-use = Latency over the bandwidth tha
 word-latency-per-load = latency per load
 word-least-lost = least lost
 word-left-out = left out
+word-left-out-and-notes = Left out, and notes
 word-length = length
 word-level = level
 word-levels-on-base-pages = Levels on base pages

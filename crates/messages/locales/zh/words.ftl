@@ -109,6 +109,7 @@ word-latency-over-the-bandwidth-that-others-use = 延时与其他核占用的带
 word-latency-per-load = 每次访存延时
 word-least-lost = 最少损失
 word-left-out = 剔除
+word-left-out-and-notes = 未计入的项和说明
 word-length = 长度
 word-level = 层级
 word-levels-on-base-pages = 基本页上的各级延时
