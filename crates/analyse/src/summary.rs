@@ -125,7 +125,7 @@ pub struct Below {
     pub share: f64,
 }
 
-/// A number as it is shown: with what decides its digits, and the modes where it has no single value.
+/// A number as it is shown: with its interval, and the modes where it has no single value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantity {
     /// In `unit`.
@@ -134,21 +134,18 @@ pub struct Quantity {
     pub unit: Unit,
     /// 95 % interval.
     pub interval: Option<Interval>,
-    /// Half the width within which the value is known; it decides the digits.
-    pub half_width: Option<f64>,
     /// The levels of a figure that was seen at more than one, ascending, each with its number of samples; else empty.
     pub modes: Vec<State>,
 }
 
 impl Quantity {
-    /// A number whose spread is not known.
+    /// A number whose interval is not known.
     pub fn plain(value: f64, unit: Unit) -> Quantity {
-        Quantity { value, unit, interval: None, half_width: None, modes: vec![] }
+        Quantity { value, unit, interval: None, modes: vec![] }
     }
     /// The same with an interval.
     pub fn within(value: f64, unit: Unit, interval: Option<Interval>) -> Quantity {
-        let half_width = interval.map(|i| (i.high - i.low) / 2.0);
-        Quantity { interval, half_width, ..Quantity::plain(value, unit) }
+        Quantity { interval, ..Quantity::plain(value, unit) }
     }
 }
 

@@ -108,7 +108,7 @@ fn conclusions_round_as_the_summary_does() {
         FigureId::TlbShootdown,
     ] {
         let of = &shown.iter().find(|figure| figure.id == id).unwrap().quantity;
-        let text = analyse::quantity::resolved(of.value, of.unit, of.half_width);
+        let text = analyse::quantity::plain(of.value, of.unit);
         assert!(
             said.contains(&format!(" {text}")) || said.contains(&format!("({text}")),
             "{text}: {said}"

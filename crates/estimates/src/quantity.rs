@@ -1,5 +1,5 @@
-//! A number and its unit become words here, and nowhere else; `words` has the short names for sentences. The interval
-//! decides how many digits are shown: never more than it supports.
+//! A number and its unit become words here, and nowhere else; `words` has the short names for sentences. The value alone
+//! decides its digits, so that one value reads alike wherever it is printed; its interval has the same.
 use crate::estimate::Estimate;
 use record::{Reason, Unit};
 use stats::Interval;
@@ -42,25 +42,26 @@ fn scale(value: f64, unit: Unit) -> (f64, &'static str) {
     *reached.unwrap_or(&known[0])
 }
 
-/// Decimals that leave `value` its first two digits and no other digit below the first of `half`, the half-width of
-/// the interval; three significant digits where no spread is known, four at most. Negative rounds to tens.
-fn decimals(value: f64, half: Option<f64>) -> i32 {
-    let order =
-        |x: f64| if x == 0.0 { 0 } else { x.abs().log10().floor().clamp(-30.0, 30.0) as i32 };
-    // 0.9999 is about to be printed as 1.00.
-    let magnitude = order(value * 1.0005);
-    match half.filter(|h| *h > 0.0 && h.is_finite()) {
-        Some(h) => (-order(h)).min(3 - magnitude).max(1 - magnitude).min(6),
-        None => (2 - magnitude).min(6),
+/// Decimals that leave `value` three significant digits; none of a whole number, which is a count, a size or was printed so.
+fn decimals(value: f64) -> usize {
+    // 50e-9 / 1e-9 is not quite 50.
+    if (value - value.round()).abs() <= 1e-9 * value.abs() && value.abs() < 1e6 {
+        0
+    } else {
+        three(value)
     }
 }
 
-fn fixed(value: f64, decimals: i32) -> String {
-    // Whole numbers are not rounded unless the interval asks for it, and "-0" is no number to print.
-    let step = 10f64.powi((-decimals).max(0));
-    let rounded = (value / step).round() * step;
-    let text =
-        format!("{:.*}", decimals.max(0) as usize, if decimals < 0 { rounded } else { value });
+/// Decimals that leave `value` three significant digits, four before the point.
+fn three(value: f64) -> usize {
+    // 0.9999 is about to be printed as 1.00.
+    let magnitude = |x: f64| (x.abs() * 1.0005).log10().floor().clamp(-4.0, 2.0) as i32;
+    if value == 0.0 { 0 } else { (2 - magnitude(value)) as usize }
+}
+
+/// "-0" is no number to print.
+fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
     if text.trim_start_matches('-').chars().all(|c| c == '0' || c == '.') {
         text.trim_start_matches('-').to_owned()
     } else {
@@ -68,7 +69,7 @@ fn fixed(value: f64, decimals: i32) -> String {
     }
 }
 
-/// A value whose spread is not known: three significant digits, whole counts and sizes in full.
+/// A value: three significant digits, whole numbers in full, shares as [`percent`] has them.
 ///
 /// ```
 /// use record::Unit;
@@ -79,12 +80,16 @@ pub fn plain(value: f64, unit: Unit) -> String {
     if !value.is_finite() {
         return "not a number".into();
     }
+    if unit == Unit::Ratio {
+        return percent(value);
+    }
     let (factor, name) = scale(value, unit);
-    let scaled = value / factor;
-    // 50e-9 / 1e-9 is not quite 50.
-    let whole = (scaled - scaled.round()).abs() <= 1e-9 * scaled.abs() && scaled.abs() < 1e6;
-    let digits = if whole { 0 } else { decimals(scaled, None).max(0) };
-    format!("{}{}", fixed(scaled, digits), name)
+    format!("{}{name}", fixed(value / factor, decimals(value / factor)))
+}
+
+/// A factor: three significant digits, also of 2.00.
+pub fn factor(times: f64) -> String {
+    if times.is_finite() { fixed(times, three(times)) } else { "not a number".into() }
 }
 
 /// A size in bytes, exact where it is a whole number of a binary unit.
@@ -131,87 +136,75 @@ pub fn small_share(ratio: f64) -> String {
     }
 }
 
-/// Half the width within which the median is known, in the estimate's unit: from the interval, else from
-/// the spread of the samples; nothing for a single sample.
-pub fn half_width(estimate: &Estimate) -> Option<f64> {
-    estimate
-        .interval
-        .map(|i| (i.high - i.low) / 2.0)
-        .or(estimate.cv.map(|cv| cv * estimate.median.abs()))
-}
-
-/// A value with the digits that a half-width supports.
-pub fn resolved(value: f64, unit: Unit, half: Option<f64>) -> String {
-    if !value.is_finite() {
-        return "not a number".into();
-    }
-    // The speed of a memory module is a name: 2933 is one, and 2930 is none.
-    if unit == Unit::TransfersPerSecond && half.is_none() {
-        return plain(value, unit);
-    }
-    let (factor, name) = scale(value, unit);
-    let digits = decimals(value / factor, half.map(|h| h / factor));
-    format!("{}{name}", fixed(value / factor, digits))
-}
-
-/// The median, with the digits that its interval supports: `150 ns`.
+/// The median: `150 ns`.
 pub fn median(estimate: &Estimate) -> String {
-    resolved(estimate.median, estimate.unit, half_width(estimate))
+    plain(estimate.median, estimate.unit)
 }
 
-/// An interval in the scale and precision of the value it belongs to: `149 to 152 ns`.
+/// An interval in the scale and digits of the value it belongs to: `149 to 152 ns`.
 pub fn interval(value: f64, unit: Unit, interval: &Interval) -> String {
-    let (low, high, name) = ends(value, unit, interval);
-    format!("{low} to {high}{name}")
+    match ends(value, unit, interval) {
+        Ok((low, high, name)) => format!("{low} to {high}{name}"),
+        Err(half) => half,
+    }
 }
 
-/// An interval in the scale and precision of its value, without unit: `149-152`.
+/// An interval in the scale and digits of its value, without unit: `149-152`.
 pub fn range(value: f64, unit: Unit, interval: &Interval) -> String {
-    let (low, high, _) = ends(value, unit, interval);
-    format!("{low}-{high}")
+    match ends(value, unit, interval) {
+        Ok((low, high, _)) => format!("{low}-{high}"),
+        Err(half) => half,
+    }
 }
 
-fn ends(value: f64, unit: Unit, interval: &Interval) -> (String, String, &'static str) {
+/// The ends of an interval and their unit; where both read as the value does, half its width as a share: `+/-0.2 %`.
+fn ends(
+    value: f64,
+    unit: Unit,
+    interval: &Interval,
+) -> Result<(String, String, &'static str), String> {
     let (factor, name) = scale(value, unit);
-    let [low, high] = [interval.low, interval.high].map(|end| end / factor);
-    let ends = |digits| (fixed(low, digits), fixed(high, digits));
-    // One digit more than the median where the ends would both round to it.
-    let digits = decimals(value / factor, Some((interval.high - interval.low) / 2.0 / factor));
-    let (low, high) = match ends(digits) {
-        (low, high) if low == high => ends(digits + 1),
-        apart => apart,
-    };
-    (low, high, name)
+    let of_value = three(value / factor);
+    // A far end has no more digits than a value has there.
+    let end = |end: f64| fixed(end / factor, of_value.min(three(end / factor)));
+    match (end(interval.low), end(interval.high)) {
+        // Ends that are equal are so by the clock's ticks; nothing is known without doubt.
+        (low, high) if low == high => {
+            let half = (interval.high - interval.low) / 2.0 / value.abs();
+            Err(format!("+/-{}", percent(half.max(f64::EPSILON))))
+        }
+        (low, high) => Ok((low, high, name)),
+    }
 }
 
 /// A value in the scale of another and without unit, for a list of levels: `26.3`.
 pub fn in_scale_of(value: f64, of: f64, unit: Unit) -> String {
     let scaled = value / scale(of, unit).0;
-    fixed(scaled, decimals(scaled, None).max(0))
+    fixed(scaled, decimals(scaled))
 }
 
-/// Everything about one estimate on one line: `150 ns [149, 152] n=12`, or `4.51 GHz ±0.3 %` style for
-/// frequencies, whose relative error is what matters.
+/// A value of an axis whose marks are `step` apart, which decides its digits.
+pub fn tick(value: f64, step: f64, unit: Unit) -> String {
+    let (factor, name) = scale(value, unit);
+    let digits = -(step / factor).abs().log10().floor().clamp(-6.0, 0.0);
+    format!("{}{name}", fixed(value / factor, digits as usize))
+}
+
+/// Everything about one estimate on one line: `150 ns [149, 152] n=12`, `4.51 GHz +/-<0.1 % n=40`.
 pub fn estimate(estimate: &Estimate) -> String {
     let mut line = median(estimate);
     if let Some(i) = &estimate.interval {
-        if estimate.unit == Unit::Hertz && estimate.median != 0.0 {
-            // Ends that are equal are so by the clock's ticks; nothing is known without doubt.
-            let half = (i.high - i.low) / 2.0 / estimate.median.abs();
-            line += &format!(" ±{}", percent(half.max(f64::EPSILON)));
-        } else {
-            let (low, high, _) = ends(estimate.median, estimate.unit, i);
-            line += &format!(" [{low}, {high}]");
-        }
+        line += &match ends(estimate.median, estimate.unit, i) {
+            Ok((low, high, _)) => format!(" [{low}, {high}]"),
+            Err(half) => format!(" {half}"),
+        };
     }
     line + &format!(" n={}", estimate.count)
 }
 
-/// Cycles as the median's own relative precision supports.
-pub fn cycles(cycles: f64, relative_half: Option<f64>) -> String {
-    resolved(cycles, Unit::Cycles, relative_half.map(|r| r * cycles.abs()))
-        .trim_end_matches(" cycles")
-        .to_owned()
+/// Cycles without their unit.
+pub fn cycles(cycles: f64) -> String {
+    plain(cycles, Unit::Count)
 }
 
 /// A count with its noun: `1 socket`, `2 sockets`.
@@ -251,9 +244,9 @@ pub fn capital(words: &str) -> String {
     chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// A bare number for a box with room for three digits or so.
+/// A bare number for a box with room for three digits.
 pub fn short(value: f64) -> String {
-    if value.is_finite() { fixed(value, decimals(value, None).clamp(0, 1)) } else { "?".into() }
+    if value.is_finite() { fixed(value, decimals(value).min(2)) } else { "?".into() }
 }
 
 /// The scale's name alone, for the axis of a chart whose largest value this is, and its factor.
@@ -295,16 +288,29 @@ mod tests {
         }
     }
 
+    /// The digits of a value rest on nothing else: an estimate reads as its median does, whatever its interval.
     #[test]
-    fn the_interval_decides_the_digits() {
-        let ns = |half: f64| resolved(150.1234e-9, Unit::Seconds, Some(half * 1e-9));
-        assert_eq!(ns(1.5), "150 ns");
-        assert_eq!(ns(0.15), "150.1 ns");
-        assert_eq!(ns(0.0001), "150.1 ns", "four digits at most");
-        assert_eq!(ns(25.0), "150 ns", "rounded to tens");
-        assert_eq!(resolved(157.0e-9, Unit::Seconds, Some(25e-9)), "160 ns");
-        assert_eq!(resolved(4.04e-9, Unit::Seconds, Some(60e-9)), "4.0 ns", "two digits stay");
-        assert_eq!(resolved(241e-9, Unit::Seconds, Some(120e-9)), "240 ns");
+    fn the_value_alone_decides_its_digits() {
+        let medians = [1.5, 0.15, 0.0001, 25.0]
+            .map(|half| (131.6e-9 - half * 1e-9, 131.6e-9 + half * 1e-9))
+            .map(|ends| median(&made(Unit::Seconds, 131.6e-9, Some(ends), 12)));
+        for shown in medians {
+            assert_eq!(shown, "132 ns");
+        }
+        assert_eq!(plain(4.04e-9, Unit::Seconds), "4.04 ns");
+        assert_eq!(short(4.04), "4.04");
+    }
+
+    /// Ends never leave the value outside.
+    #[test]
+    fn an_interval_has_the_digits_of_its_value() {
+        let within = |low: f64, high: f64| {
+            range(131.6e-9, Unit::Seconds, &Interval { low, high, confidence: 0.95 })
+        };
+        assert_eq!(within(131.4e-9, 131.6e-9), "131-132");
+        assert_eq!(within(131.55e-9, 131.8e-9), "+/-0.1 %");
+        assert_eq!(within(131.55e-9, 132.4e-9), "+/-0.3 %");
+        assert_eq!(within(2.0e-9, 1300.0e-9), "2-1300");
     }
 
     #[test]
@@ -312,9 +318,9 @@ mod tests {
         let latency = made(Unit::Seconds, 150e-9, Some((149e-9, 152e-9)), 12);
         assert_eq!(estimate(&latency), "150 ns [149, 152] n=12");
         let frequency = made(Unit::Hertz, 4.512e9, Some((4.499e9, 4.526e9)), 40);
-        assert_eq!(estimate(&frequency), "4.51 GHz ±0.3 % n=40");
+        assert_eq!(estimate(&frequency), "4.51 GHz [4.50, 4.53] n=40");
         let ticks = made(Unit::Hertz, 4.5e9, Some((4.5e9, 4.5e9)), 40);
-        assert!(estimate(&ticks).ends_with("±<0.1 % n=40"), "{}", estimate(&ticks));
+        assert!(estimate(&ticks).ends_with("+/-<0.1 % n=40"), "{}", estimate(&ticks));
         assert_eq!(estimate(&made(Unit::BytesPerSecond, 12.34e9, None, 1)), "12.3 GB/s n=1");
     }
 
@@ -338,7 +344,7 @@ mod tests {
         ] {
             assert_eq!(plain(value, unit), words);
         }
-        assert_eq!(resolved(2.933e9, Unit::TransfersPerSecond, None), "2933 MT/s");
+        assert_eq!(plain(2.933e9, Unit::TransfersPerSecond), "2933 MT/s");
     }
 
     /// A sentence and a table say the same of a value whose spread is not known, but for zeros that a sentence keeps.
@@ -376,9 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_that_would_read_alike_get_one_digit_more() {
-        let i = Interval { low: 149.97e-9, high: 150.04e-9, confidence: 0.95 };
-        assert_eq!(interval(150e-9, Unit::Seconds, &i), "149.97 to 150.04 ns");
+    fn ends_have_one_unit() {
         let i = Interval { low: 149e-9, high: 152e-9, confidence: 0.95 };
         assert_eq!(interval(150e-9, Unit::Seconds, &i), "149 to 152 ns");
     }

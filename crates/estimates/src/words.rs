@@ -1,12 +1,8 @@
 //! Numbers inside sentences: three significant digits, each with its unit, by way of `quantity`, which words them in
 //! columns, axes and tables, too.
 pub use crate::quantity::{counted as count, percent};
-use crate::quantity::{plain as exact, resolved};
+use crate::quantity::{factor, plain as exact};
 use record::{Device, Unit};
-
-fn three(value: f64, unit: Unit) -> String {
-    if value == 0.0 { exact(value, unit) } else { resolved(value, unit, None) }
-}
 
 /// The name of a device: `NIC eth0`, else its address.
 pub fn device(device: &Device) -> String {
@@ -16,22 +12,22 @@ pub fn device(device: &Device) -> String {
 
 /// A duration: `156 ns`, `21.3 us`.
 pub fn time(seconds: f64) -> String {
-    three(seconds, Unit::Seconds)
+    exact(seconds, Unit::Seconds)
 }
 
 /// A frequency: `4.50 GHz`.
 pub fn frequency(hertz: f64) -> String {
-    three(hertz, Unit::Hertz)
+    exact(hertz, Unit::Hertz)
 }
 
 /// A bandwidth in powers of ten: `41.0 GB/s`.
 pub fn rate(bytes_per_second: f64) -> String {
-    three(bytes_per_second, Unit::BytesPerSecond)
+    exact(bytes_per_second, Unit::BytesPerSecond)
 }
 
 /// A rate of operations, in powers of ten: `12.9 G/s`.
 pub fn per_second(rate: f64) -> String {
-    three(rate, Unit::PerSecond)
+    exact(rate, Unit::PerSecond)
 }
 
 /// Transfers of a memory module: `3200 MT/s`, never rounded, for it is a name.
@@ -46,7 +42,7 @@ pub fn bytes(bytes: f64) -> String {
 
 /// A plain number such as a factor: `3.86`, `172`.
 pub fn number(value: f64) -> String {
-    three(value, Unit::Count)
+    factor(value)
 }
 
 /// A number that need not have been measured: `1.5`, `2`, `1024`.
@@ -84,7 +80,7 @@ pub fn worded(x: f64, unit: Unit) -> String {
         Unit::Celsius => format!("{} degrees Celsius", number(x)),
         Unit::Count => plain(x),
         Unit::Seconds | Unit::BytesPerSecond | Unit::Hertz | Unit::Cycles | Unit::Watts => {
-            three(x, unit)
+            exact(x, unit)
         }
     }
 }
@@ -101,12 +97,12 @@ mod tests {
         assert_eq!(frequency(4.5148e9), "4.51 GHz");
         assert_eq!(rate(41.02e9), "41.0 GB/s");
         assert_eq!(transfers(3.2e9), "3200 MT/s");
-        assert_eq!((per_second(12.9e9), per_second(3.0)), ("12.9 G/s".into(), "3.00/s".into()));
+        assert_eq!((per_second(12.9e9), per_second(3.0)), ("12.9 G/s".into(), "3/s".into()));
         assert_eq!([bytes(33_554_432.0), bytes(700.0)], ["32 MiB", "700 B"]);
         assert_eq!((percent(0.154), percent(0.0042)), ("15 %".into(), "0.4 %".into()));
         assert_eq!([plain(1.5), plain(20.0), number(1.5)], ["1.5", "20", "1.50"]);
         assert_eq!([plain(1024.0), plain(0.125)], ["1024", "0.125"]);
-        assert_eq!([9.996, 5512.0, 0.0123, 0.0].map(number), ["10.0", "5510", "0.0123", "0"]);
+        assert_eq!([9.996, 5512.0, 0.0123, 0.0].map(number), ["10.0", "5512", "0.0123", "0"]);
         assert_eq!((count(1, "core"), count(2, "core")), ("1 core".into(), "2 cores".into()));
     }
 }

@@ -28,8 +28,7 @@ fn results(report: &Report<'_>, run: usize) -> String {
     if let Some(curve) = report.get::<Vec<Curve>>().iter().find(|c| c.run == run) {
         let found = curve.levels.iter().filter_map(|level| {
             let plateau = level.found.as_ref().ok()?;
-            let half = Some(plateau.half_width());
-            let latency = quantity::resolved(plateau.seconds, record::Unit::Seconds, half);
+            let latency = quantity::plain(plateau.seconds, record::Unit::Seconds);
             Some(format!("{} {latency}", level.name))
         });
         return found.collect::<Vec<_>>().join(", ");

@@ -1,7 +1,7 @@
 //! Words that the sections of a comparison and its first screen share.
 use crate::{origin, quantity};
 use analyse::Interval;
-use analyse::compare::{Cell, Comparison, Grade, Incomparable, Quantity, Row};
+use analyse::compare::{Comparison, Grade, Incomparable, Quantity, Row};
 use analyse::explain::Factor;
 use record::{Metric, Unit};
 
@@ -81,23 +81,6 @@ pub fn labels(rows: &[&Row]) -> (Vec<String>, Option<String>) {
     let words: Vec<Vec<String>> = rows.iter().map(|row| label_words(&row.quantity)).collect();
     let (labels, common) = origin::without_common(&words);
     (labels, (!common.is_empty()).then(|| common.join(", ")))
-}
-
-/// With digits enough for the ratio beside it: three at least; where no spread is known as many as make a difference of a
-/// ten-thousandth, four at most, and counts in full.
-pub fn median(quantity: &Quantity, cell: &Cell) -> String {
-    let (median, unit) = (cell.median, quantity.unit);
-    // Half-widths of these shares leave three digits, and four.
-    let (three, four) = (median.abs() / 100.0, median.abs() / 1000.0);
-    match cell.interval {
-        Some(i) => quantity::resolved(median, unit, Some((i.half_width()).min(three))),
-        None if unit == Unit::Count && median.fract() == 0.0 => format!("{median:.0}"),
-        None => {
-            let step = 10f64.powf(median.abs().log10().floor() - 2.0);
-            let exact = ((median / step).round() * step / median - 1.0).abs() < 1e-4;
-            quantity::resolved(median, unit, if exact { None } else { Some(four) })
-        }
-    }
 }
 
 /// Of a value beside its name: only a frequency needs more than a number.

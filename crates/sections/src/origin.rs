@@ -138,6 +138,20 @@ pub fn left_out(estimate: &Estimate) -> String {
     format!("{}: {}", estimate.marked.values().sum::<usize>(), why.join(", "))
 }
 
+/// The median, or of several modes the lowest and the highest: a median across modes means nothing.
+pub fn median(estimate: &Estimate) -> String {
+    let levels = || estimate.states.iter().map(|s| s.level);
+    match estimate.states.len() {
+        0 | 1 => quantity::median(estimate),
+        _ => {
+            let (low, high) =
+                (levels().fold(f64::INFINITY, f64::min), levels().fold(0.0, f64::max));
+            let low = quantity::in_scale_of(low, high, estimate.unit);
+            format!("{low}-{}", quantity::plain(high, estimate.unit))
+        }
+    }
+}
+
 /// More than one mode, in words; empty for one.
 pub fn states(estimate: &Estimate) -> String {
     states_of(estimate.states.iter().chain(&estimate.elsewhere), estimate.unit)
@@ -177,9 +191,7 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
     let (labels, common) = labels(report, estimates);
     for (e, label) in estimates.iter().zip(labels) {
         let buffer = report.series(e).and_then(|s| s.buffer.as_ref());
-        let relative =
-            quantity::half_width(e).filter(|_| e.median != 0.0).map(|h| h / e.median.abs());
-        let cycles = |x: Option<f64>| x.map_or(String::new(), |c| quantity::cycles(c, relative));
+        let cycles = |x: Option<f64>| x.map_or(String::new(), quantity::cycles);
         let run = report.record.runs.get(e.run);
         // The first visit is the program's own process.
         let own = run.map_or(0, |run| run.visits.iter().filter(|v| v.own_process).count());
@@ -189,7 +201,7 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
         });
         table.headed([
             (what, if label.is_empty() { e.metric.words() } else { label }),
-            ("#median", quantity::median(e)),
+            ("#median", median(e)),
             ("#95 % interval", interval(e.median, e.unit, e.interval)),
             ("#CV", e.cv.map_or("one sample".into(), quantity::percent)),
             ("#between visits", visits.unwrap_or_default()),

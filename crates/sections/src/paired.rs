@@ -1,7 +1,7 @@
 //! Two commands that ran in pairs, as a document.
 use crate::document::Document;
 use crate::page::{Block, Page, Section, Table};
-use crate::quantity::{interval, percent, resolved};
+use crate::quantity::{interval, percent, plain};
 use analyse::paired::{Command, Middle, Paired};
 use record::Unit;
 
@@ -107,8 +107,7 @@ fn table(paired: &Paired) -> Table {
 
 /// A median with its interval.
 fn shown(middle: Middle, unit: Unit) -> String {
-    let half = middle.interval.map(|i| i.half_width());
-    let median = resolved(middle.median, unit, half);
+    let median = plain(middle.median, unit);
     match middle.interval.filter(|i| i.low < i.high) {
         Some(i) => format!("{median} ({})", interval(middle.median, unit, &i)),
         None => median,

@@ -10,7 +10,7 @@ use crate::databases::Databases;
 use crate::noise::NoiseResult;
 use crate::{
     BandwidthScaling, Curve, Estimate, Interval, Loaded, Misprediction, Operation, Plateau, Report,
-    ScalingRuns, Served, facts, quantity,
+    ScalingRuns, Served, facts,
 };
 use benchmarks::quantities::copies;
 use estimates::estimate::elsewhere_of;
@@ -48,23 +48,14 @@ impl Figure {
         let most = modes.iter().max_by_key(|s| s.count).copied();
         let quantity = match most {
             Some(state) => Quantity { modes, ..Quantity::plain(state.level, e.unit) },
-            None => Quantity {
-                half_width: quantity::half_width(e),
-                ..Quantity::within(e.median, e.unit, e.interval)
-            },
+            None => Quantity::within(e.median, e.unit, e.interval),
         };
         let cycles = e.cycles.filter(|_| most.is_none());
         let figure = Figure { cycles, moved: e.moved.is_some(), ..Figure::new(id, quantity) };
         figure.note(Note::elsewhere(&e.elsewhere, e.median, e.count))
     }
     fn plateau(id: FigureId, p: &Plateau) -> Figure {
-        let quantity = Quantity {
-            value: p.seconds,
-            unit: Unit::Seconds,
-            interval: p.interval,
-            half_width: Some(p.half_width()),
-            modes: vec![],
-        };
+        let quantity = Quantity::within(p.seconds, Unit::Seconds, p.interval);
         Figure { cycles: p.cycles, ..Figure::new(id, quantity) }
     }
     fn of(mut self, of: impl ToString) -> Figure {

@@ -113,13 +113,6 @@ impl Curve {
     }
 }
 
-impl Plateau {
-    /// Half the width within which its latency is known, in seconds: of its interval, else of the range of its points.
-    pub fn half_width(&self) -> f64 {
-        self.interval.map_or(self.seconds * self.spread, |i| i.high - i.low) / 2.0
-    }
-}
-
 /// Between these multiples of a capacity two levels answer together and a
 /// chase near a capacity scatters by a third between allocations, so no such point is quoted as the latency of either.
 pub const BELOW_CAPACITY: f64 = 0.7;

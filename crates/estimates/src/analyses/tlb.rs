@@ -347,7 +347,7 @@ mod tests {
         assert_eq!(reached, [64.0, 2896.0]);
         let why = refused.unwrap().why;
         assert!(
-            why.starts_with("a step between 256 and 304 pages adds 3.00 ns, less than the 7.00 ns"),
+            why.starts_with("a step between 256 and 304 pages adds 3 ns, less than the 7 ns"),
             "{why}"
         );
     }

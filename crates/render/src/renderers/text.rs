@@ -288,8 +288,9 @@ impl Writer<'_> {
         let largest = values.filter(|v| v.is_finite()).fold(0.0, f64::max);
         let heads: Vec<String> =
             bars.bars.iter().map(|b| format!("{} {}", b.label, bars.groups[b.group])).collect();
-        let longest = heads.iter().map(|h| h.width()).max().unwrap_or(0).min(self.width() / 2);
         let texts = bars.bars.iter().map(|b| b.text.width()).max().unwrap_or(0);
+        let most = (self.width() / 2).min(self.width().saturating_sub(texts + 6));
+        let longest = heads.iter().map(|h| h.width()).max().unwrap_or(0).min(most);
         let room = self.width().saturating_sub(longest + texts + 2).clamp(4, 50);
         for (bar, head) in bars.bars.iter().zip(&heads) {
             let share =

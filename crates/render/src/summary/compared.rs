@@ -201,7 +201,8 @@ impl Screen<'_> {
         for (headline, doubts) in shown().zip(&doubts) {
             let times = |side: &usize| {
                 let ahead = headline.sides[*side].as_ref();
-                ahead.map_or(String::new(), |a| say::times_one(self.lang, times(a.times)))
+                ahead
+                    .map_or(String::new(), |a| say::times_one(self.lang, quantity::factor(a.times)))
             };
             let mut cells: Vec<String> = others.iter().map(times).collect();
             let mut why: Vec<String> = vec![];
@@ -321,14 +322,6 @@ impl Screen<'_> {
             return plain(flow(&heading, &words, "", self.width));
         }
         plain(commands(&heading, &next, self.width))
-    }
-}
-
-/// A ratio to three digits: 1.00 where an integer stands for none.
-fn times(x: f64) -> String {
-    match x {
-        0.9995..9.995 => format!("{x:.2}"),
-        _ => quantity::plain(x, Unit::Count),
     }
 }
 

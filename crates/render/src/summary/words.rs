@@ -207,7 +207,7 @@ pub(super) fn section(table: &Table) -> &'static str {
 
 fn limited(lang: Lang, limit: &Limit) -> String {
     let percent = |share: &f64| quantity::percent(*share);
-    let times = |x: &f64| quantity::plain(*x, Unit::Count);
+    let times = |x: &f64| quantity::factor(*x);
     match limit {
         Limit::None(share) => say::limit_none(lang, percent(share)),
         Limit::Waiting { full, efficiency, .. } => {
@@ -290,6 +290,7 @@ pub(super) fn cell(lang: Lang, cell: &Cell, column: Column) -> String {
         Cell::Number(quantity) => match column {
             Column::Index(_) => format!("{:.1}", quantity.value),
             Column::Ipc => quantity::plain(quantity.value, Unit::Count),
+            Column::Times => quantity::factor(quantity.value),
             Column::Lost => quantity::small_share(quantity.value),
             _ => value(quantity),
         },
@@ -298,7 +299,7 @@ pub(super) fn cell(lang: Lang, cell: &Cell, column: Column) -> String {
         }
         Cell::Text(text) => in_language(lang, text),
         Cell::Times(low, high) => {
-            let times = |x: &f64| quantity::plain(*x, Unit::Count);
+            let times = |x: &f64| quantity::factor(*x);
             match times(low) == times(high) {
                 true => say::times_one(lang, times(low)),
                 false => say::times_range(lang, times(high), times(low)),
@@ -310,9 +311,7 @@ pub(super) fn cell(lang: Lang, cell: &Cell, column: Column) -> String {
         }
         Cell::HeldBy(verdict) => match verdict {
             databases::Verdict::Scales => say::held_scales(lang).to_owned(),
-            databases::Verdict::Memory(times) => {
-                say::held_memory(lang, quantity::plain(*times, Unit::Count))
-            }
+            databases::Verdict::Memory(times) => say::held_memory(lang, quantity::factor(*times)),
             databases::Verdict::Locks(share) => say::held_locks(lang, quantity::percent(*share)),
             databases::Verdict::Clients => say::held_clients(lang).to_owned(),
             databases::Verdict::Disk => say::held_disk(lang).to_owned(),
@@ -438,7 +437,7 @@ pub(super) fn below(lang: Lang, of: &Below) -> String {
     };
     let number = |x: f64| match of.quantity.unit() {
         Unit::Count => format!("{x:.0}"),
-        unit => quantity::resolved(x, unit, None),
+        unit => quantity::plain(x, unit),
     };
     say::below_published(lang, number(of.measured), name, number(of.published))
 }

@@ -82,10 +82,7 @@ fn table(of: &Comparison, set: &CurveSet, drawn: &[usize], x: (&str, Unit)) -> T
         let mut row = vec![quantity::plain(place, x.1)];
         for i in drawn {
             let point = set.lines[*i].iter().find(|p| p.x == place);
-            row.push(point.map_or(String::new(), |p| {
-                let half = p.interval.map(|i| i.half_width());
-                quantity::resolved(p.y, set.unit, half)
-            }));
+            row.push(point.map_or(String::new(), |p| quantity::plain(p.y, set.unit)));
         }
         table.rows.push(row);
     }

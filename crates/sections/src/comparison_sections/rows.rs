@@ -1,6 +1,6 @@
 //! Every quantity that two records or more have: values, ratio, and whether that is more than noise.
 use super::summary::middle;
-use crate::compared::{BESIDE, drawn, label, labels, median, ranged, ratio};
+use crate::compared::{BESIDE, drawn, label, labels, ranged, ratio};
 use crate::page::{Block, Table};
 use crate::quantity;
 use crate::section::{ComparisonSection, Section};
@@ -92,7 +92,11 @@ fn value(row: &Row, side: usize) -> String {
     let Some(cell) = &row.cells[side] else { return String::new() };
     let verdict = row.against(side).map(|against| against.verdict);
     let differs = matches!(verdict, Some(Verdict::Better | Verdict::Worse | Verdict::Different));
-    format!("{}{}", median(&row.quantity, cell), if differs { DIFFERS } else { "" })
+    format!(
+        "{}{}",
+        quantity::plain(cell.median, row.quantity.unit),
+        if differs { DIFFERS } else { "" }
+    )
 }
 
 /// Values and ratio of the baseline and another record. Of several records what the baseline does not have has no row.
@@ -115,8 +119,8 @@ fn pair(of: &Comparison, rows: &[&Row], labels: &[String], other: usize) -> Tabl
             |pick: fn(&Against) -> Option<f64>| against.and_then(pick).map_or(String::new(), ratio);
         table.row([
             label.clone(),
-            base.map_or("none".into(), |c| median(&row.quantity, c)),
-            median(&row.quantity, cell),
+            base.map_or("none".into(), |c| quantity::plain(c.median, row.quantity.unit)),
+            quantity::plain(cell.median, row.quantity.unit),
             against.map_or(String::new(), |a| ranged(a.ratio, a.interval)),
             maybe(|a| a.per_cycle),
             maybe(|a| a.normalized.as_ref()?.per_core),
@@ -174,7 +178,10 @@ fn spread(of: &Comparison, rows: &[&Row]) -> Table {
         let (low, high) = (at(0), at(found.len().saturating_sub(1)));
         table.headed([
             ("quantity", label(&row.quantity)),
-            ("#baseline", base.map_or("none".into(), |c| median(&row.quantity, c))),
+            (
+                "#baseline",
+                base.map_or("none".into(), |c| quantity::plain(c.median, row.quantity.unit)),
+            ),
             ("#ratios", found.len().to_string()),
             ("#lowest", low.0),
             ("in", low.1),

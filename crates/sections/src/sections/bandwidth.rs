@@ -8,7 +8,6 @@ use crate::chart::{Bar, Bars, Chart, Kind};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
-use analyse::summary::APART;
 use analyse::{Estimate, Report, Theoretical, by_key};
 use record::{ProbeId, Reason, Sort, Unit, param};
 
@@ -141,30 +140,21 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
         table.row([
             label.clone(),
             name,
-            quantity::median(e),
+            origin::median(e),
             origin::interval(e.median, e.unit, e.interval),
             origin::samples(e),
             origin::left_out(e),
         ]);
         let split = if e.states.len() > 1 { ", several modes" } else { "" };
-        let modes: Vec<f64> =
-            e.states.iter().map(|s| s.level).filter(|_| e.states.len() > 1).collect();
-        let low = modes.iter().copied().fold(e.median, f64::min);
-        let high = modes.iter().copied().fold(e.median, f64::max);
-        let text = if high > low * APART {
-            let [low, high] = [low, high].map(|x| quantity::plain(x, e.unit));
-            format!("{low} to {high}, several modes")
-        } else {
-            quantity::median(e) + split
-        };
-        let levels = modes.into_iter().chain(e.elsewhere.iter().map(|s| s.level)).collect();
+        let modes = e.states.iter().map(|s| s.level).filter(|_| e.states.len() > 1);
+        let levels = modes.chain(e.elsewhere.iter().map(|s| s.level)).collect();
         bars.bars.push(Bar {
             label,
             group,
             value: e.median,
             ends: e.interval.map(|i| i.ends()),
             levels,
-            text,
+            text: origin::median(e) + split,
         });
     }
     // Bars of the same kernel stand together, in the order in which kernels first appear.

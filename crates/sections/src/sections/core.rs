@@ -83,9 +83,9 @@ fn per_second(report: &Report<'_>) -> Block {
         table.row([
             o.op.clone(),
             o.kind.clone().unwrap_or_default(),
-            o.per_cycle.map_or(String::new(), |c| quantity::cycles(c, None)),
+            o.per_cycle.map_or(String::new(), quantity::cycles),
             expected.of_operation(&o.op).map_or(String::new(), |j| j.words()),
-            o.ipc.map_or(String::new(), |c| quantity::cycles(c, None)),
+            o.ipc.map_or(String::new(), quantity::cycles),
             quantity::plain(o.per_second, Unit::PerSecond),
             o.flops.map_or(String::new(), |f| quantity::plain(f, Unit::PerSecond)),
         ]);
@@ -146,7 +146,7 @@ fn mispredictions(report: &Report<'_>) -> Vec<Block> {
         .map(|m| {
             let kind = m.kind.as_ref().map_or(String::new(), |k| format!("{k}: "));
             let cycles =
-                m.cycles.map_or(String::new(), |c| format!(", {} cycles", quantity::cycles(c, None)));
+                m.cycles.map_or(String::new(), |c| format!(", {} cycles", quantity::cycles(c)));
             let judged = report.get::<AsExpected>().of(&Quantity::BranchMiss);
             let judged = judged
                 .filter(|_| m.kind.is_none())

@@ -51,12 +51,10 @@ fn title(database: &Database) -> String {
 }
 
 /// A throughput: queries a second, or new orders a minute.
-fn rate(database: &Database, x: f64, half: Option<f64>) -> String {
-    if is_tpcc(database) {
-        let text = quantity::resolved(x * 60.0, Unit::PerSecond, half.map(|h| h * 60.0));
-        text.trim_end_matches("/s").trim_end().to_owned()
-    } else {
-        quantity::resolved(x, Unit::PerSecond, half)
+fn rate(database: &Database, x: f64) -> String {
+    match is_tpcc(database) {
+        true => quantity::many(x * 60.0),
+        false => quantity::plain(x, Unit::PerSecond),
     }
 }
 
@@ -81,7 +79,7 @@ fn table(database: &Database) -> Table {
             ("step", point.step.clone()),
             ("placement", placement(point)),
             ("connections", if usual { String::new() } else { point.connections.to_string() }),
-            (name, point.median.map_or("none".into(), |m| rate(database, m, half))),
+            (name, point.median.map_or("none".into(), |m| rate(database, m))),
             ("#+/-", spread.unwrap_or_else(|| "too few".into())),
             ("#efficiency", point.efficiency.map_or_else(unknown, quantity::percent)),
             ("efficiency against", point.against.as_ref().map(against).unwrap_or_default()),

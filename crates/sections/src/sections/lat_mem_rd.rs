@@ -37,7 +37,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
                     ("size", quantity::plain(bytes, Unit::Bytes)),
                     ("#least of 5", quantity::plain(e.min, Unit::Seconds)),
                     ("#median", quantity::median(e)),
-                    ("#cycles", e.cycles.map_or(String::new(), |c| quantity::cycles(c, None))),
+                    ("#cycles", e.cycles.map_or(String::new(), quantity::cycles)),
                     ("what it is", what(ratio)),
                     ("#samples", origin::samples(e)),
                     ("excluded", origin::left_out(e)),

@@ -3,7 +3,7 @@ use crate::chart::{Chart, Curves, Flat, Kind, Line, Point};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
-use analyse::{AsExpected, Curve, Level, Plateau, Report, Served};
+use analyse::{AsExpected, Curve, Level, Report, Served};
 use record::{Pages, ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection =
@@ -89,15 +89,14 @@ fn levels(report: &Report<'_>, index: usize, curve: &Curve) -> Vec<Block> {
     table.notes.extend(circumstances(report, curve));
     table.note("stated: the cache's size; range: of the points, over their median");
     let size = |bytes| quantity::plain(bytes, Unit::Bytes);
-    let relative = |p: &Plateau| Some(p.half_width() / p.seconds);
     let mut absent = vec![];
     for level in &curve.levels {
         match &level.found {
             Ok(p) => table.headed([
                 ("level", level.name.clone()),
-                ("#latency", quantity::resolved(p.seconds, Unit::Seconds, Some(p.half_width()))),
+                ("#latency", quantity::plain(p.seconds, Unit::Seconds)),
                 ("#95 % interval", origin::interval(p.seconds, Unit::Seconds, p.interval)),
-                ("#cycles", p.cycles.map_or(String::new(), |c| quantity::cycles(c, relative(p)))),
+                ("#cycles", p.cycles.map_or(String::new(), quantity::cycles)),
                 ("#seen from", size(p.from)),
                 ("#to", size(p.to)),
                 ("#stated", level.stated.map_or("none".into(), size)),
@@ -126,14 +125,12 @@ fn chart(report: &Report<'_>) -> Chart {
         let name = name(curve);
         for point in &curve.points {
             let estimate = report.estimates.get(point.estimate);
-            let half = point.interval.map(|i| i.half_width());
-            let relative = half.filter(|_| point.seconds != 0.0).map(|h| h / point.seconds.abs());
             table.headed([
                 ("working set", quantity::plain(point.bytes, Unit::Bytes)),
                 ("pages", name.clone()),
-                ("#latency", quantity::resolved(point.seconds, Unit::Seconds, half)),
+                ("#latency", quantity::plain(point.seconds, Unit::Seconds)),
                 ("#95 % interval", origin::interval(point.seconds, Unit::Seconds, point.interval)),
-                ("#cycles", point.cycles.map_or(String::new(), |c| quantity::cycles(c, relative))),
+                ("#cycles", point.cycles.map_or(String::new(), quantity::cycles)),
                 ("served by", served(point.served)),
                 ("#samples", estimate.map_or(String::new(), origin::samples)),
                 ("excluded", estimate.map_or(String::new(), origin::left_out)),
@@ -142,7 +139,7 @@ fn chart(report: &Report<'_>) -> Chart {
         let flat = |level: &Level| {
             let p = level.found.as_ref().ok()?;
             let (y, name) = (p.seconds, level.name.clone());
-            let value = quantity::resolved(y, Unit::Seconds, Some(p.half_width()));
+            let value = quantity::plain(y, Unit::Seconds);
             Some(Flat { from: p.from, to: p.to, y, name, value })
         };
         let points = curve.points.iter();

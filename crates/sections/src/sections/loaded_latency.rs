@@ -49,12 +49,11 @@ fn chart(report: &Report<'_>) -> Chart {
     for curve in report.get::<Vec<Loaded>>() {
         let label = label(report, curve);
         for p in &curve.points {
-            let half = p.interval.map(|i| i.half_width());
             table.row([
                 label.clone(),
                 p.level.to_string(),
                 quantity::plain(p.injected, Unit::BytesPerSecond),
-                quantity::resolved(p.seconds, Unit::Seconds, half),
+                quantity::plain(p.seconds, Unit::Seconds),
                 curve.idle.map_or(String::new(), |idle| quantity::percent(p.seconds / idle)),
             ]);
         }

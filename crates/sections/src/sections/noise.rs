@@ -414,7 +414,7 @@ fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         table.row([
             name,
             quantity::median(e),
-            e.cycles.map_or(String::new(), |c| quantity::cycles(c, None)),
+            e.cycles.map_or(String::new(), quantity::cycles),
             origin::interval(e.median, e.unit, e.interval),
             about(request).into(),
         ]);

@@ -40,8 +40,7 @@ fn table(scaling_run: &ScalingRun) -> Table {
     let mut table = Table::default();
     let unknown = || "n/a".to_owned();
     for point in &scaling_run.scaling_points {
-        let half = point.interval.map(|i| i.half_width());
-        let rate = |m: f64| quantity::resolved(m, scaling_run.unit, half);
+        let rate = |m: f64| quantity::plain(m, scaling_run.unit);
         let interval = match (point.median, point.interval) {
             (Some(m), Some(i)) => quantity::interval(m, scaling_run.unit, &i),
             (Some(_), None) => "too few".into(),

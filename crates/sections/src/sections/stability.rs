@@ -14,8 +14,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
     if let Some(drift) = report.get::<Option<Drift>>() {
         let (median, low, high) = drift.frequency;
-        let half = Some((high - low) / 2.0);
-        let frequency = |hz| quantity::resolved(hz, Unit::Hertz, half);
+        let frequency = |hz| quantity::plain(hz, Unit::Hertz);
         blocks.push(Block::text(drift.verdict.clone()));
         blocks.push(Block::Entries(vec![
             Entry::known("Samples of the reference sample", drift.samples.to_string()),

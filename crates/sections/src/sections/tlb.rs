@@ -34,7 +34,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
                     quantity::plain(level.last, Unit::Count),
                     quantity::plain(level.next, Unit::Count),
                     quantity::plain(level.miss, Unit::Seconds),
-                    level.cycles.map_or(String::new(), |c| quantity::cycles(c, None)),
+                    level.cycles.map_or(String::new(), quantity::cycles),
                 ]);
             }
             blocks.push(Block::Table(table.folded()));
@@ -70,7 +70,7 @@ fn at_memory(costs: &[TlbCost]) -> Table {
             ("#random order", seconds(cost.random)),
             ("#TLB-friendly order", seconds(cost.grouped)),
             ("#translation", seconds(cost.random - cost.grouped)),
-            ("#cycles", cost.cycles.map_or(String::new(), |c| quantity::cycles(c, None))),
+            ("#cycles", cost.cycles.map_or(String::new(), quantity::cycles)),
             ("curves part between", parts.unwrap_or_else(|| "they do not".into())),
         ]);
     }

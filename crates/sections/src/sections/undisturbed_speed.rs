@@ -82,16 +82,15 @@ fn table(speed: &UndisturbedSpeed, mut modes: Vec<&Speed>) -> Table {
     });
     let heads = modes.iter().map(|s| format!("#{}", place(&s.mode.place)));
     let mut table = Table::new(std::iter::once(String::new()).chain(heads));
-    let half = |s: &Speed| s.interval.map(|i| i.half_width());
     let mut row = |name: &str, of: &dyn Fn(&Speed) -> String| {
         let cells = modes.iter().map(|s| of(s));
         table.rows.push(std::iter::once(name.to_owned()).chain(cells).collect());
     };
-    row("median", &|s| quantity::resolved(s.median, Unit::Seconds, half(s)));
+    row("median", &|s| quantity::plain(s.median, Unit::Seconds));
     row("95 %", &|s| {
         s.interval.map_or(String::new(), |i| quantity::interval(s.median, Unit::Seconds, &i))
     });
-    row("mean", &|s| quantity::resolved(s.mean, Unit::Seconds, half(s)));
+    row("mean", &|s| quantity::plain(s.mean, Unit::Seconds));
     row("over undisturbed speed", &|s| match s.slowdown {
         Some((slower, _)) => more(slower),
         None if speed.baseline.as_ref() == Ok(&s.mode) => "undisturbed speed".into(),

@@ -53,7 +53,7 @@ fn rising(report: &Report<'_>, why: &Reason) -> String {
     let mut said = format!("What an access to memory costs is not known: {why}.");
     for figure in figures::latency(report) {
         let of = &figure.quantity;
-        let time = quantity::resolved(of.value, of.unit, of.half_width);
+        let time = quantity::plain(of.value, of.unit);
         match (figure.id, figure.notes.first()) {
             (FigureId::MemoryLatencyGrouped, _) => {
                 said += &format!(" In an order that spares the TLB it costs {time}.");
@@ -69,11 +69,9 @@ fn rising(report: &Report<'_>, why: &Reason) -> String {
 }
 
 fn cost(plateau: &Plateau, or: &str, cycles: &str) -> String {
-    // As many digits as the table shows.
-    let half = plateau.half_width();
-    let counted = plateau.cycles.map(|n| quantity::cycles(n, Some(half / plateau.seconds)));
+    let counted = plateau.cycles.map(quantity::cycles);
     let counted = counted.map(|n| format!(", {or}{n} {cycles}"));
-    quantity::resolved(plateau.seconds, Unit::Seconds, Some(half)) + &counted.unwrap_or_default()
+    quantity::plain(plateau.seconds, Unit::Seconds) + &counted.unwrap_or_default()
 }
 
 /// The cost of page walks: base pages against huge pages, at memory.

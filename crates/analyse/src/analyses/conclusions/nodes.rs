@@ -43,7 +43,7 @@ pub(super) fn loaded(report: &Report<'_>) -> Option<String> {
 
 /// With as many digits as the summary shows.
 fn shown(of: &Quantity) -> String {
-    quantity::resolved(of.value, of.unit, of.half_width)
+    quantity::plain(of.value, of.unit)
 }
 
 /// The cost of memory of another node.

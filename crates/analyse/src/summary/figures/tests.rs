@@ -42,7 +42,7 @@ fn a_curve_that_rises_to_its_end_still_has_latencies_of_memory() {
     assert_eq!(largest.quantity.value, last.seconds);
     assert_eq!(largest.of, Some(last.bytes.to_string()));
     assert_eq!(largest.notes, [Note::StillRises(last.bytes)]);
-    let time = crate::quantity::resolved(last.seconds, Unit::Seconds, largest.quantity.half_width);
+    let time = crate::quantity::plain(last.seconds, Unit::Seconds);
     let size = crate::quantity::size(last.bytes as u64);
     let said = report.get::<crate::Conclusions>().0.join(" ");
     assert!(said.contains(&format!("A random access to {size} costs {time}.")), "{said}");

@@ -254,7 +254,7 @@ fn a_point_is_compared_with_a_core_of_as_many_connections() {
     assert_eq!(all.points.iter().map(against).collect::<Vec<_>>(), [1, 1, 1, 4]);
     let said = all.brief().join(" ");
     assert!(
-        said.contains("1 core (1 connection) does 1.000 M/s queries, 2 cores (8 connections) 4.002 M/s queries, an efficiency of 100 % against 1 core with 4 connections."),
+        said.contains("1 core (1 connection) does 1.00 M/s queries, 2 cores (8 connections) 4.00 M/s queries, an efficiency of 100 % against 1 core with 4 connections."),
         "{said}"
     );
     // Fewer a CPU than on one core, as where warehouses have no more terminals.

@@ -2,7 +2,7 @@
 use super::{Database, Point};
 use estimates::analyses::drift::{Drift, Resource};
 use estimates::between_runs::Kind;
-use estimates::quantity::resolved;
+use estimates::quantity::plain;
 use estimates::words::{count, number, percent};
 use record::{CpuSet, Metric, ProbeId, Reason, Run, Unit, param};
 use stats::Sample;
@@ -385,13 +385,12 @@ impl Database {
     /// What it does and what holds it back, in a few sentences.
     pub fn brief(&self) -> Vec<String> {
         let tpcc = self.workload == ProbeId::Tpcc;
-        // As many digits as the table shows.
         let rate = |p: &Point| {
-            let (x, half) = (p.median.unwrap_or(0.0), p.interval.map(|i| (i.high - i.low) / 2.0));
+            let x = p.median.unwrap_or(0.0);
             match tpcc {
                 // New orders are counted by the minute.
-                true => format!("{} new orders per minute (NOPM)", number(x * 60.0)),
-                false => format!("{} queries", resolved(x, Unit::PerSecond, half)),
+                true => format!("{} new orders per minute (NOPM)", many(x * 60.0)),
+                false => format!("{} queries", plain(x, Unit::PerSecond)),
             }
         };
         let done = |p: &&Point| p.median.is_some();

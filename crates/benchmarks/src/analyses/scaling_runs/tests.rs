@@ -318,7 +318,7 @@ fn a_command_that_is_over_too_soon_waits_for_nothing() {
         runs(&[("1 core", 1, &[one]), ("all cores", 2, &[all, all])], false).limit
     };
     let why = of(0.08, 0.15).unwrap_err();
-    assert!(why.why.contains("a run takes 80.0 ms") && why.remedy.is_some(), "{why}");
+    assert!(why.why.contains("a run takes 80 ms") && why.remedy.is_some(), "{why}");
     assert!(matches!(of(0.8, 1.5), Ok(Limit::Shared { .. })));
     assert!(matches!(of(0.08, 0.081), Ok(Limit::None(_))));
 }

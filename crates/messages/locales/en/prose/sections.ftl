@@ -391,7 +391,6 @@ sections-threads-not-stated = threads not stated
 sections-base-pages-3 = { $kernel } (base pages)
 sections-several-states = several modes
 sections-several-states-2 = { $n }, several modes
-sections-several-modes = { $n } to { $n2 }, several modes
 sections-bars-are-medians-whiskers-95-intervals-diamonds = Bars are medians, whiskers 95 % intervals, diamonds other modes and placements of the CPUs
 sections-kernel = kernel: { $kernel }
 sections-across = across

@@ -391,7 +391,6 @@ sections-threads-not-stated = 线程数未说明
 sections-base-pages-3 = { $kernel }（基本页）
 sections-several-states = 多峰
 sections-several-states-2 = { $n }，多峰
-sections-several-modes = { $n } 至 { $n2 }，多峰
 sections-bars-are-medians-whiskers-95-intervals-diamonds = 条形为中位数，须线为 95 % 区间，菱形为其他峰和其他 CPU 位置
 sections-kernel = 核函数：{ $kernel }
 sections-across = 跨越

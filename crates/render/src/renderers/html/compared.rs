@@ -7,7 +7,7 @@ use analyse::compare::{Comparison, Row};
 use messages::Lang;
 use record::{Better, Sort, printed};
 use sections::compared;
-use sections::compared::{drawn, label, labels, median};
+use sections::compared::{drawn, label, labels};
 use std::cmp::Reverse;
 
 /// Quantities side by side; all of them are in the rows below.
@@ -92,8 +92,11 @@ fn one(of: &Comparison, row: &Row, short: &str, common: Option<String>) -> Quant
         Better::Higher => b.1.total_cmp(&a.1),
         _ => a.1.total_cmp(&b.1),
     });
-    let value =
-        |i: usize| row.cells[i].as_ref().map_or(String::new(), |c| median(&row.quantity, c));
+    let value = |i: usize| {
+        row.cells[i]
+            .as_ref()
+            .map_or(String::new(), |c| quantity::plain(c.median, row.quantity.unit))
+    };
     let sorted = sides.iter().map(|(i, _)| {
         let ratio = row.against(*i).map(|a| compared::ratio(a.ratio));
         let ratio = ratio.unwrap_or_else(|| {

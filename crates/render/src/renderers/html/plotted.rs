@@ -39,12 +39,8 @@ impl Axis {
     }
     pub(super) fn linear(range: (f64, f64), (name, unit): (&str, Unit), about: f64) -> Axis {
         let ticks = even(range, about);
-        let half = Some((range.1 - range.0) / 10.0);
-        let words = |t| match unit {
-            Unit::Seconds | Unit::BytesPerSecond => quantity::plain(t, unit),
-            _ => quantity::resolved(t, unit, half),
-        };
-        let ticks = ticks.into_iter().map(|t| (t, words(t))).collect();
+        let step = (range.1 - range.0) / 10.0;
+        let ticks = ticks.into_iter().map(|t| (t, quantity::tick(t, step, unit))).collect();
         Axis { low: range.0, high: range.1, log: false, name: name.into(), ticks }
     }
     /// Around all values, never so close that a per mille fills the panel.

@@ -7,7 +7,7 @@ use analyse::compare::{Beside, Cell, Comparison, Row, SubjectKind};
 use analyse::{UnitOfTool, unit_of_tool};
 use messages as say;
 use messages::prose::in_language;
-use record::{Sort, Unit};
+use record::Sort;
 use sections::compared::ratio;
 
 impl Screen<'_> {
@@ -88,10 +88,8 @@ impl Screen<'_> {
         let own = named(row).filter(|unit| !unit.is_orders());
         let plain = |x: f64| match (orders, own) {
             (true, _) => quantity::many(x * minute),
-            (false, Some(of)) => format!("{:.0} {}", x / of.one, of.name),
-            // As a report of the record alone has it.
-            (false, None) if unit == Unit::Count => quantity::plain(x, unit),
-            (false, None) => quantity::resolved(x, unit, None),
+            (false, Some(of)) => format!("{} {}", quantity::many(x / of.one), of.name),
+            (false, None) => quantity::plain(x, unit),
         };
         let Some([low, high]) = cell.modes.as_deref() else { return plain(cell.median) };
         let low = match orders {

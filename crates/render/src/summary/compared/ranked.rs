@@ -1,6 +1,7 @@
 //! Many machines of a comparison: one row each with its place at each subject, under short names. Where they are more than rows,
 //! the ranking of each subject.
-use super::{Screen, times};
+use super::Screen;
+use crate::quantity;
 use crate::summary::layout::{Grid, columns, head_columns};
 use crate::summary::{Lines, headed, heading, listed, said};
 use analyse::compare::{Comparison, Headline};
@@ -61,7 +62,12 @@ impl Screen<'_> {
     /// The machines that have a subject, the best first: all of them, or the best and the worst.
     fn ranking(&self, headline: &Headline, names: &[String], all: bool) -> Lines {
         let words = |(i, (side, x)): (usize, &(usize, f64))| {
-            format!("{} {} {}", i + 1, names[*side], say::times_one(self.lang, times(*x)))
+            format!(
+                "{} {} {}",
+                i + 1,
+                names[*side],
+                say::times_one(self.lang, quantity::factor(*x))
+            )
         };
         let mut items: Vec<String> =
             places(self.of, headline).iter().enumerate().map(words).collect();
@@ -142,7 +148,7 @@ impl Screen<'_> {
 
     /// `1.01 x #1`.
     fn place(&self, places: &[(usize, f64)], at: usize) -> String {
-        format!("{} #{}", say::times_one(self.lang, times(places[at].1)), at + 1)
+        format!("{} #{}", say::times_one(self.lang, quantity::factor(places[at].1)), at + 1)
     }
 }
 

@@ -113,13 +113,9 @@ pub(in crate::summary) fn median(figure: &Figure) -> String {
 pub(in crate::summary) fn value(of: &Quantity) -> String {
     if let [low, .., high] = &of.modes[..] {
         let low = quantity::in_scale_of(low.level, high.level, of.unit);
-        return format!("{low}-{} *", quantity::resolved(high.level, of.unit, None));
+        return format!("{low}-{} *", quantity::plain(high.level, of.unit));
     }
-    match of.unit {
-        Unit::Ratio => quantity::percent(of.value),
-        Unit::Count => quantity::plain(of.value, Unit::Count),
-        unit => quantity::resolved(of.value, unit, of.half_width),
-    }
+    quantity::plain(of.value, of.unit)
 }
 
 /// The modes without their unit, each with its number of samples; nothing where there is one.
@@ -141,12 +137,7 @@ pub(in crate::summary) fn range(of: &Quantity) -> String {
 }
 
 pub(in crate::summary) fn cycles(figure: &Figure) -> String {
-    figure.cycles.map_or(String::new(), |c| quantity::cycles(c, relative(figure)))
-}
-
-/// Half the width of a figure's interval, as a share of it.
-fn relative(figure: &Figure) -> Option<f64> {
-    figure.quantity.half_width.map(|half| half / figure.quantity.value.abs())
+    figure.cycles.map_or(String::new(), quantity::cycles)
 }
 
 /// The comparisons of a figure with known values, as a list.
@@ -158,9 +149,7 @@ pub(in crate::summary) fn notes(lang: Lang, figure: &Figure) -> String {
 
 fn note(lang: Lang, figure: &Figure, note: Note) -> String {
     let percent = quantity::percent;
-    // A ratio is known as well as its figure.
-    let half = relative(figure);
-    let times = |x: f64| quantity::resolved(x, Unit::Count, half.map(|half| half * x));
+    let times = quantity::factor;
     let time = |s: f64| quantity::plain(s, Unit::Seconds);
     match note {
         Note::AtRated(Rated::Base) => say::note_at_base(lang).to_owned(),
@@ -197,22 +186,16 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
         Note::TimesLocal { times: x, local } => say::note_times_local(lang, time(local), times(x)),
         Note::OfLocal(share) => say::note_of_local(lang, percent(share)),
         Note::Elsewhere { value, share } => {
-            let value = quantity::resolved(value, figure.quantity.unit, None);
+            let value = quantity::plain(value, figure.quantity.unit);
             say::note_elsewhere(lang, percent(share), value)
         }
-        // As well known as the way there.
-        Note::RoundTrip(seconds) => {
-            let half = half.map(|half| half * seconds);
-            say::note_round_trip(lang, quantity::resolved(seconds, Unit::Seconds, half))
-        }
+        Note::RoundTrip(seconds) => say::note_round_trip(lang, time(seconds)),
         Note::OnBase { seconds, interval, page } => {
             let time = interval.map_or_else(
                 || time(seconds),
                 |interval| {
-                    let half = (interval.high - interval.low) / 2.0;
-                    let value = quantity::resolved(seconds, Unit::Seconds, Some(half));
                     let range = quantity::range(seconds, Unit::Seconds, &interval);
-                    format!("{value} ({range})")
+                    format!("{} ({range})", time(seconds))
                 },
             );
             match page {

@@ -61,13 +61,12 @@ fn table(report: &Report<'_>, bandwidth_scalings: &[BandwidthScaling]) -> Table 
     for scaling in bandwidth_scalings {
         for p in &scaling.points {
             let rate = p.bytes_per_second;
-            let half = p.interval.map(|i| i.half_width());
             let e = report.estimates.get(p.estimate);
             table.headed([
                 ("#threads", p.threads.to_string()),
                 ("kernel", scaling.kernel.clone()),
                 ("across", across(p)),
-                ("#median", quantity::resolved(rate, Unit::BytesPerSecond, half)),
+                ("#median", quantity::plain(rate, Unit::BytesPerSecond)),
                 ("#95 % interval", origin::interval(rate, Unit::BytesPerSecond, p.interval)),
                 ("#samples", e.map_or(String::new(), origin::samples)),
                 ("excluded", e.map_or(String::new(), origin::left_out)),

@@ -30,10 +30,7 @@ fn levels(curves: &[BandwidthCurve]) -> Vec<Block> {
                     ("level", level.name.clone()),
                     ("kernel", curve.kernel.clone()),
                     ("#bandwidth", rate(d.bytes_per_second)),
-                    (
-                        "#bytes per cycle",
-                        d.per_cycle.map_or(String::new(), |b| quantity::cycles(b, None)),
-                    ),
+                    ("#bytes per cycle", d.per_cycle.map_or(String::new(), quantity::cycles)),
                     ("#best", rate(d.best)),
                     ("#seen from", quantity::plain(d.from, Unit::Bytes)),
                     ("#to", quantity::plain(d.to, Unit::Bytes)),
@@ -63,13 +60,12 @@ fn chart(report: &Report<'_>) -> Chart {
     for curve in report.get::<Vec<BandwidthCurve>>() {
         for p in &curve.points {
             let rate = p.bytes_per_second;
-            let per_cycle = p.per_cycle.map(|b| quantity::cycles(b, None));
-            let half = p.interval.map(|i| i.half_width());
+            let per_cycle = p.per_cycle.map(quantity::cycles);
             let e = report.estimates.get(p.estimate);
             table.headed([
                 ("working set", quantity::plain(p.bytes, Unit::Bytes)),
                 ("kernel", curve.kernel.clone()),
-                ("#bandwidth", quantity::resolved(rate, Unit::BytesPerSecond, half)),
+                ("#bandwidth", quantity::plain(rate, Unit::BytesPerSecond)),
                 ("#95 % interval", origin::interval(rate, Unit::BytesPerSecond, p.interval)),
                 ("#bytes per cycle", per_cycle.unwrap_or_default()),
                 ("#samples", e.map_or(String::new(), origin::samples)),
