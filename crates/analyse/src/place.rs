@@ -118,7 +118,7 @@ const SAME: f64 = 1.05;
 pub fn place(report: &Report<'_>, ask: &Request) -> Result<Placement, Reason> {
     let machine = &report.record.machine;
     let mut draft = Draft::default();
-    let (eligible, mut avoided) = eligible::eligible(machine, &mut draft)?;
+    let (eligible, mut avoided) = eligible::eligible(report.record, &mut draft)?;
     let smt = smt(report, ask, &mut draft)?;
     let mut stated = cores::cores(report, &eligible, &mut draft);
     if let Some(found) = sockets::by_nodes(report) {

@@ -56,6 +56,14 @@ fn records_and_trees_are_placed_on_with_what_they_know() {
     assert_eq!((ran.code, ran.out.lines().count()), (0, 3), "{}{}", ran.out, ran.err);
 }
 
+/// No mount of this machine mends what is not known of another.
+#[test]
+fn a_reference_without_cpus_says_what_to_import() {
+    let ran = Sandbox::new().cpulens(&["place", "ref:amd-7742"]);
+    assert!(!ran.err.contains("/sys"), "{}", ran.err);
+    ran.could_not("import what lscpu or lstopo prints there");
+}
+
 #[test]
 fn what_does_not_fit_or_is_no_number_is_refused() {
     let place = Sandbox::new();

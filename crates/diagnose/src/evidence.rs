@@ -24,7 +24,7 @@ use benchmarks::quantities::latency::{self, Access, Between, Rate};
 use benchmarks::quantities::plateaus::{self, Plateau};
 use benchmarks::quantities::{Basis, Graded, throughput};
 use record::{
-    CpuSet, Metric, Node, Pages, ProbeId, Reason, Topology,
+    CpuSet, Metric, Node, Pages, ProbeId, Reason, Record, Topology,
     param::{self, Parameter},
 };
 use std::{
@@ -34,6 +34,12 @@ use std::{
 
 /// The remedy where other tools' outputs do not say enough.
 const MEASURE: &str = "measure that machine with cpulens run";
+
+/// Whether nothing of a record was measured here: it holds other tools' outputs, or what was published.
+pub fn is_foreign(record: &Record) -> bool {
+    let own = record.runs.iter().any(|run| run.origin.is_none());
+    !record.provenance.sources.is_empty() && !own
+}
 
 /// The reason for a cost that follows from no figure of the record.
 pub(crate) fn no_figure() -> Reason {
@@ -389,11 +395,8 @@ impl<'a> Evidence<'a> {
         };
         stated.map_or_else(|| Reason::mended_by(why, remedy), |(_, reason)| reason.after(why))
     }
-    /// Whether nothing of it was measured here: it holds other tools' outputs, or what was published.
     fn foreign(&self) -> bool {
-        let record = self.seen.record;
-        let own = record.runs.iter().any(|run| run.origin.is_none());
-        !record.provenance.sources.is_empty() && !own
+        is_foreign(self.seen.record)
     }
     /// A reason with the remedy that there is for another's machine.
     fn elsewhere(&self, why: Reason) -> Reason {

@@ -2,8 +2,8 @@
 use super::{Basis, Draft, cores::Core};
 use crate::noise::NoiseResult;
 use crate::{noise, report::Report, words::count};
-use diagnose::interrupts;
-use record::{CpuSet, Machine, Reason, Sort};
+use diagnose::{evidence::is_foreign, interrupts};
+use record::{CpuSet, Reason, Record, Sort};
 use std::collections::BTreeMap;
 
 /// CPUs that were not to choose from.
@@ -23,9 +23,10 @@ const MOST: usize = 4;
 
 /// The CPUs to choose from, and those that are not.
 pub(super) fn eligible(
-    machine: &Machine,
+    record: &Record,
     draft: &mut Draft,
 ) -> Result<(CpuSet, Vec<Avoided>), Reason> {
+    let machine = &record.machine;
     let topology = &machine.topology;
     if topology.cpus.is_empty() {
         let stated = topology.missing.iter().find(|(part, _)| part == "cpus");
@@ -39,6 +40,7 @@ pub(super) fn eligible(
                          node: numactl --cpunodebind=N --membind=N COMMAND, N from 0 to {}",
                         sockets - 1
                     ),
+                    _ if is_foreign(record) => "on that machine: cpulens place; or import what lscpu or lstopo prints there".into(),
                     _ => "mount /sys, or take the record of another run".into(),
                 }),
             },

@@ -528,6 +528,7 @@ analyses-place-device-no-node = the machine does not state the NUMA node of { $n
 analyses-place-device-nodes = { $name } is on several nodes
 analyses-place-device-name-one = name one: { $list }
 analyses-place-until-then = on the machine: cpulens place; until then one process for each of its { $n } sockets, if each is a NUMA node: numactl --cpunodebind=N --membind=N COMMAND, N from 0 to { $n2 }
+analyses-place-import = on that machine: cpulens place; or import what lscpu or lstopo prints there
 analyses-place-mount-sys = mount /sys, or take the record of another run
 analyses-place-no-cpu = no CPU may be used
 analyses-place-look-at-cpuset = look at the cpuset: cat /sys/fs/cgroup/cpuset.cpus.effective, and taskset -pc $$

@@ -528,6 +528,7 @@ analyses-place-device-no-node = 该机器没有声明 { $name } 的 NUMA 节点�
 analyses-place-device-nodes = { $name } 位于多个节点
 analyses-place-device-name-one = 指定其中一个：{ $list }
 analyses-place-until-then = 在该机器上运行 cpulens place；在此之前，若每个插槽是一个 NUMA 节点，则为其 { $n } 个插槽各启动一个进程：numactl --cpunodebind=N --membind=N COMMAND，N 从 0 到 { $n2 }
+analyses-place-import = 在该机器上运行 cpulens place；或导入该机器上 lscpu 或 lstopo 的输出
 analyses-place-mount-sys = 挂载 /sys，或使用另一次运行的记录
 analyses-place-no-cpu = 没有可用的 CPU
 analyses-place-look-at-cpuset = 检查 cpuset：cat /sys/fs/cgroup/cpuset.cpus.effective，以及 taskset -pc $$
