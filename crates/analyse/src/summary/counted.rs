@@ -1,7 +1,7 @@
 //! Results of another tool's `perf stat`: instructions per cycle, core frequency, and shares of misses.
-use super::{Cell, Label, Quantity, Row};
+use super::{Cell, Label, Quantity, Row, labels};
 use crate::explain;
-use record::{ProbeId, Record, Run, Unit};
+use record::{ProbeId, Record, Run, Unit, param};
 
 /// A share of misses: its words, the misses, and what they are of.
 const MISSES: &[(&str, &[&str], &[&str])] = &[
@@ -13,20 +13,44 @@ const MISSES: &[(&str, &[&str], &[&str])] = &[
 ];
 const CYCLES: &[&str] = &["cycles", "cpu-cycles"];
 
-/// One row for each figure of each program that was counted alone.
+/// One row for each figure of each run, or for each count where it has no figure, with what was counted: a program alone, or CPUs
+/// with whatever ran on them.
 pub(super) fn rows(record: &Record) -> Vec<Row> {
     let counted = record.runs.iter().filter(|run| run.case.probe == ProbeId::PerfStat);
-    let own = counted.filter(|run| explain::own_counts(record, run, None).is_ok());
-    own.flat_map(|run| figures(run).into_iter().map(|figure| row(run, figure))).collect()
+    let rows = counted.filter_map(|run| Some((run, counted_of(record, run)?)));
+    rows.flat_map(|(run, of)| {
+        let mut all: Vec<(String, f64, Unit)> = figures(run)
+            .into_iter()
+            .map(|(name, value, unit)| (name.into(), value, unit))
+            .collect();
+        if all.is_empty() {
+            let counts =
+                run.readings.iter().filter(|r| r.coverage > 0.0 && !r.name.ends_with(".spread"));
+            all.extend(counts.map(|r| (r.name.clone(), r.value, r.unit)));
+        }
+        all.into_iter().map(move |figure| row(&of, figure))
+    })
+    .collect()
 }
 
-fn row(run: &Run, (name, value, unit): (&str, f64, Unit)) -> Row {
-    let name = match run.case.params.get("of") {
-        Some(of) => format!("perf stat {name}: {}", super::labels::program(&of.to_string())),
-        None => format!("perf stat {name}"),
+/// What the counts of a run are of, in words; nothing where they contradict themselves.
+fn counted_of(record: &Record, run: &Run) -> Option<String> {
+    if let Some(scope) = run.case.get(param::SCOPE).and_then(labels::scope) {
+        return Some(scope.to_owned());
+    }
+    explain::own_counts(record, run, None).ok()?;
+    let of = run.case.params.get("of");
+    Some(of.map_or(String::new(), |of| labels::program(&of.to_string())))
+}
+
+fn row(of: &str, (name, value, unit): (String, f64, Unit)) -> Row {
+    let of = if of.is_empty() { String::new() } else { format!(": {of}") };
+    let value = match unit {
+        Unit::Count => Cell::Named(Quantity::plain(value, unit), 1.0, ""),
+        unit => Cell::Number(Quantity::plain(value, unit)),
     };
-    let cells = vec![Cell::Number(Quantity::plain(value, unit)), Cell::Empty];
-    Row { label: Label::Name(name), cells, excluded: false }
+    let label = Label::Name(format!("perf stat {name}{of}"));
+    Row { label, cells: vec![value, Cell::Empty], excluded: false }
 }
 
 fn figures(run: &Run) -> Vec<(&'static str, f64, Unit)> {
@@ -34,9 +58,10 @@ fn figures(run: &Run) -> Vec<(&'static str, f64, Unit)> {
         let below = count(run, below).filter(|x| *x > 0.0)?;
         Some(count(run, above)? / below)
     };
-    // The task's time is of both modes.
-    let both_modes = reading(run, CYCLES, true).is_some();
-    let frequency = ratio(CYCLES, &["task-clock"]).filter(|hz| both_modes && *hz > 0.0);
+    // The task's time is of both modes; that of CPUs has idle time in it.
+    let of_task = !matches!(run.case.get(param::SCOPE), Some("system" | "cpu"))
+        && reading(run, CYCLES, true).is_some();
+    let frequency = ratio(CYCLES, &["task-clock"]).filter(|hz| of_task && *hz > 0.0);
     let ipc = ratio(&["instructions"], CYCLES).filter(|ipc| *ipc > 0.0);
     let mut all: Vec<_> = ipc.map(|ipc| ("IPC", ipc, Unit::PerCycle)).into_iter().collect();
     all.extend(frequency.map(|hz| ("frequency", hz, Unit::Hertz)));
@@ -103,5 +128,26 @@ mod tests {
         );
         let user = [("task-clock:u", 2.0), ("cycles:u", 6e9), ("instructions:u", 12e9)];
         assert_eq!(super::figures(&run("process", &user)), [("IPC", 2.0, Unit::PerCycle)]);
+    }
+    /// What is not a program's is said, and without ratios the counts themselves are there.
+    #[test]
+    fn every_scope_has_rows_that_name_it() {
+        let named = |scope: &str, events: &[(&str, f64)]| {
+            let record = Record { runs: vec![run(scope, events)], ..crate::example::empty() };
+            let label = |row: Row| match row.label {
+                Label::Name(name) => name,
+                other => panic!("{other:?}"),
+            };
+            rows(&record).into_iter().map(label).collect::<Vec<_>>()
+        };
+        let all = [("task-clock", 2.0), ("cycles", 6e9), ("instructions", 12e9)];
+        let of_task =
+            |of: &str| [format!("perf stat IPC: {of}"), format!("perf stat frequency: {of}")];
+        assert_eq!(named("unknown", &all), of_task("scope not printed"));
+        assert_eq!(named("system", &all), ["perf stat IPC: system-wide"]);
+        let counts = [("page-faults", 47.0), ("context-switches", 0.0)];
+        let only =
+            ["perf stat page-faults: program ./a", "perf stat context-switches: program ./a"];
+        assert_eq!(named("process", &counts), only);
     }
 }

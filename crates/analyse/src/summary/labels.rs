@@ -68,7 +68,7 @@ fn name(report: &Report<'_>, e: &Estimate, headed: bool) -> String {
 }
 
 /// `from node 0 to node 1`, of what runs between two of them.
-fn between(e: &Estimate) -> Option<String> {
+pub(super) fn between(e: &Estimate) -> Option<String> {
     let what = match e.probe {
         ProbeId::NumaMatrix => "node",
         ProbeId::CoreToCore => "CPU",
@@ -114,10 +114,20 @@ fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
         ("copies", _) if text == "one" => "one copy".into(),
         ("threads", _) if text == "one" => "one thread".into(),
         ("threads", _) if text == "all" => "all threads".into(),
-        ("scope", _) if text == "process" => return None,
+        ("scope", _) => return scope(&text).map(str::to_owned),
         (name, _) if WORDS.bare.contains(name) => WORDS.values.get(&text).unwrap_or(&text).clone(),
         _ => format!("{} {text}", name.replace('_', " ")),
     })
+}
+
+/// What counts are of, where that is no program.
+pub(super) fn scope(name: &str) -> Option<&'static str> {
+    match name {
+        "system" => Some("system-wide"),
+        "cpu" => Some("whatever ran on some CPUs"),
+        "unknown" => Some("scope not printed"),
+        _ => None,
+    }
 }
 
 /// The parameter of a result that has the head of its column.

@@ -295,7 +295,7 @@ pub(super) fn cell(lang: Lang, cell: &Cell, column: Column) -> String {
             _ => value(quantity),
         },
         Cell::Named(quantity, one, unit) => {
-            format!("{} {unit}", quantity::many(quantity.value / one))
+            format!("{} {unit}", quantity::many(quantity.value / one)).trim_end().to_owned()
         }
         Cell::Text(text) => in_language(lang, text),
         Cell::Times(low, high) => {
