@@ -379,8 +379,11 @@ fn asked(e: &Estimate) -> Option<usize> {
 /// The last of them.
 const EXPLAINS: usize = 5;
 
+/// Pairs of a matrix that are shown together: those of two nodes.
+const PAIRS: usize = 4;
+
 /// Kinds of results in the order of that, each with its results: of every kind one before the second of any, and a second of
-/// what only explains where there is room.
+/// what only explains where there is room. A small matrix is one result.
 fn first<'e>(found: &[&'e Estimate]) -> Vec<&'e Estimate> {
     let results = found.iter().copied().filter(|e| asked(e).is_some());
     let mut kinds = by_key(results, |e| (asked(e), e.probe, e.metric));
@@ -390,7 +393,9 @@ fn first<'e>(found: &[&'e Estimate]) -> Vec<&'e Estimate> {
         for (i, ((asked, ..), all)) in kinds.iter().enumerate() {
             let more = taken.iter().sum::<usize>() < ROWS && taken[i] < all.len();
             let explains = *asked == Some(EXPLAINS) && (1..ROWS).contains(&round);
-            taken[i] += usize::from(more && !explains);
+            let matrix = all.len() <= PAIRS && all.iter().all(|e| labels::between(e).is_some());
+            let step = if matrix { all.len() } else { 1 };
+            taken[i] += if more && !explains { step } else { 0 };
         }
     }
     kinds.iter().zip(taken).flat_map(|((_, all), n)| some(all, n)).collect()

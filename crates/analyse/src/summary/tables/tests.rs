@@ -49,6 +49,34 @@ fn results_of_others_are_named_in_words() {
     assert_eq!(*labels[1], named("STREAM: copy, 80 million elements, all threads"));
 }
 
+/// A matrix of two nodes is whole, however much else there is.
+#[test]
+fn a_small_matrix_has_all_its_pairs() {
+    let mut record = empty();
+    let series = |metric: &str, at: &[(&str, u64)]| {
+        let s = Series::new(metric, Unit::Seconds, Better::Lower);
+        let s = Series { samples: vec![1e-7], ..s };
+        at.iter().fold(s, |mut s, (name, value)| {
+            s.at.insert((*name).into(), (*value).into());
+            s
+        })
+    };
+    let pairs = [(0, 0), (0, 1), (1, 0), (1, 1)];
+    let matrix = pairs.map(|(from, to)| series("idle_latency", &[("from", from), ("to", to)]));
+    measured(&mut record, "numa_matrix", &[], matrix.to_vec());
+    for metric in ["loaded_latency", "latency", "elapsed", "rate"] {
+        let all = (0..9).map(|delay| series(metric, &[("delay", delay)])).collect();
+        measured(&mut record, "mlc_loaded", &[], all);
+    }
+    for run in &mut record.runs {
+        run.origin = Some(Origin { source: 0, line: 1 });
+    }
+    let table = crate::summary::summary(&crate::analyse(&record)).tables.remove(0);
+    let names = table.rows.iter().map(|row| format!("{:?}", row.label));
+    assert_eq!(names.filter(|name| name.contains("from node")).count(), 4, "{table:?}");
+    assert_eq!((table.rows.len(), table.more), (ROWS, 4 + 4 * 9 - ROWS));
+}
+
 /// Of a curve that another tool printed the rows reach its largest size: memory, and not the first cache alone.
 #[test]
 fn a_printed_curve_reaches_memory() {
