@@ -142,7 +142,7 @@ fn every_median_is_on_the_page() {
                 Some("mul") => record::Unit::PerSecond,
                 _ => e.unit,
             };
-            let median = quantity::median(&analyse::Estimate { unit, ..e.clone() });
+            let median = sections::origin::median(&analyse::Estimate { unit, ..e.clone() });
             assert!(cells.contains(&median), "{name}: {} {:?} {median}", e.case, e.at);
         }
     }
@@ -184,6 +184,19 @@ fn the_first_screen_answers_and_the_sections_below_it_are_closed() {
 }
 
 /// A number of a closed section has its head, and a finding the title that it has above.
+/// What can be typed is set as code, and advice in words is not.
+#[test]
+fn only_commands_of_findings_are_code() {
+    let (_, page) = page("scaling_run");
+    let code: Vec<String> =
+        select(&page, ".found ol code").iter().map(|code| code.text().collect()).collect();
+    assert!(code.iter().any(|c| c.starts_with("numactl ")), "{code:?}");
+    let advice = "fill the channels of every socket";
+    let items = select(&page, ".found ol li");
+    let advised = |li: &ElementRef<'_>| li.text().collect::<String>().contains(advice);
+    assert!(items.iter().any(advised) && !code.iter().any(|c| c.contains(advice)), "{code:?}");
+}
+
 #[test]
 fn closed_sections_name_their_numbers_and_findings() {
     let (_, page) = page("two-node-server");

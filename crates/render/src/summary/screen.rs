@@ -39,6 +39,10 @@ impl Both {
     pub(crate) fn is_empty(&self) -> bool {
         self.en.is_empty()
     }
+    /// Whether it is the same in every language, as a command is and a sentence is not.
+    pub(crate) fn is_verbatim(&self) -> bool {
+        self.en == self.zh
+    }
 }
 
 /// A summary in words.
