@@ -11,6 +11,17 @@ fn of<'a>(record: &'a Record, probe: &str) -> &'a Run {
     record.runs.iter().find(|r| r.case.probe == probe).unwrap()
 }
 
+/// An empty table and success would pass for a result.
+#[test]
+fn a_record_without_its_tests_has_no_table() {
+    let sandbox = Sandbox::new();
+    for more in [&[][..], &["-o", "table.csv"]] {
+        let show = ["show", "ref:amd-7742", "--format", "unixbench_csv"];
+        sandbox.cpulens(&[&show[..], more].concat()).could_not("cpulens unixbench");
+    }
+    assert!(sandbox.everything().is_empty());
+}
+
 #[test]
 fn what_cannot_be_run_is_refused_before_anything_is_measured() {
     let sandbox = Sandbox::new();
