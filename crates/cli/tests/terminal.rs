@@ -100,6 +100,17 @@ fn a_terminal_gets_a_bar_and_a_dumb_one_lines() {
     );
 }
 
+/// A child measures for three times three seconds: the line is drawn more often than it ends.
+#[test]
+fn the_line_goes_on_while_a_child_measures() {
+    let sandbox = Sandbox::new();
+    let scale = "scale --cpus 0 --repeats 3 -- sleep 3 >/dev/null";
+    let line = format!("{} {scale}", crate::sandbox::PROGRAM);
+    let Some(drawn) = on_terminal(&sandbox, 100, &line) else { return };
+    let of_case = drawn.split(" s left, scaling_run").count() - 1;
+    assert!(of_case > 6, "{of_case} in {drawn:?}");
+}
+
 /// In a container the group of the terminal's foreground is often outside the PID namespace, with the number 0.
 #[test]
 fn a_terminal_is_its_groups_after_a_command_ran_in_another_namespace() {

@@ -29,6 +29,9 @@ pub struct Probe {
     /// Whether each visit but the first is made by a process of its own: what differs between processes, such as the layout of
     /// addresses and page tables, is then inside the interval.
     pub own_process: bool,
+    /// Whether other processes or threads do what is timed, for seconds on end, while this thread waits: progress is then drawn
+    /// meanwhile.
+    pub waits: bool,
     /// Whether it measures switches between threads and processes, which are slower while events are counted: nothing counts
     /// beside it.
     pub switches: bool,
@@ -72,6 +75,7 @@ impl Probe {
             title,
             visits: 1,
             own_process: false,
+            waits: false,
             switches: false,
             share_of_plan: None,
             needs_result: false,

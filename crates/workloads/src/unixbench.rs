@@ -33,6 +33,7 @@ macro_rules! unixbench_probe {
     ($order:literal, $title:literal, $work:expr) => {
         /// One of the twelve tests of UnixBench's index.
         pub static PROBE: measure::probe::Probe = measure::probe::Probe {
+            waits: true,
             switches: $work.switches(),
             refuses: $crate::unixbench::refuses,
             lacks: |case| $crate::unixbench::lacks($work, case),

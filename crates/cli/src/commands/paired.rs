@@ -45,7 +45,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     let began = clock.now();
     let measured = measure(&machine.topology, &request, &clock, |pairs| {
         let left = (of.budget - (clock.now() - began)).max(0.0);
-        progress.begins(&format!("pair {}", pairs + 1), 0.0, left);
+        progress.begins(&format!("pair {}", pairs + 1), left, left, true);
     });
     progress.finish();
     let measured = match measured {

@@ -18,7 +18,7 @@ use host::{
 };
 use measure::{
     plan::{self, Selection},
-    probe::{Depth, Options, ProbeOptions, Setting},
+    probe::{Depth, Options, Probe, ProbeOptions, Setting},
     run::{End, Observer, RunContext, execute},
     time_left::TimeLeft,
 };
@@ -415,7 +415,9 @@ impl Observer for Watcher {
             ProbeId::Preflight => "waiting for other programs, if they are busy".into(),
             _ => run.case.label(),
         };
-        self.progress.begins(&label, left.visit, left.run);
+        let by_others = |probe: &Probe| probe.waits || probe.own_process && !run.visits.is_empty();
+        let by_others = plan::about(ALL, run).is_some_and(by_others);
+        self.progress.begins(&label, left.visit, left.run, by_others);
     }
     fn progress(&mut self, share: f64) {
         self.announce_interrupt();

@@ -198,7 +198,7 @@ fn prove(args: &args::Spread, ask: &Proof) -> Result<Exit> {
         let each = (clock.now() - began) / (number - 1).max(1) as f64;
         let left = each * (of + 1 - number) as f64;
         let label = format!("run {number} of {of}, {}", named(arm, copies));
-        progress.begins(&label, each, left);
+        progress.begins(&label, each, left, true);
     });
     progress.finish();
     let measured = match measured {

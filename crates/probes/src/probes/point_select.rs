@@ -13,6 +13,7 @@ use workloads::db;
 
 /// Queries per second.
 pub static PROBE: Probe = Probe {
+    waits: true,
     needs_result: true,
     lacks: db::point_select_unavailable,
     clean_up: db::remove_folder,

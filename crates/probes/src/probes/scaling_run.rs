@@ -22,6 +22,7 @@ use record::Value;
 
 /// Throughput by step.
 pub static PROBE: Probe = Probe {
+    waits: true,
     needs_result: true,
     ..Probe::new(470, 1, "Throughput over cores, of a probe or a command", cases, run)
 };

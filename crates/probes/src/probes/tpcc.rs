@@ -14,6 +14,7 @@ use workloads::db;
 
 /// New orders per second.
 pub static PROBE: Probe = Probe {
+    waits: true,
     needs_result: true,
     lacks: db::tpcc_unavailable,
     clean_up: db::remove_folder,

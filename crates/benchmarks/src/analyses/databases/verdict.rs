@@ -2,7 +2,7 @@
 use super::{Database, Point};
 use estimates::analyses::drift::{Drift, Resource};
 use estimates::between_runs::Kind;
-use estimates::quantity::plain;
+use estimates::quantity::{many, plain};
 use estimates::words::{count, number, percent};
 use record::{CpuSet, Metric, ProbeId, Reason, Run, Unit, param};
 use stats::Sample;
