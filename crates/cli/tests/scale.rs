@@ -113,6 +113,25 @@ fn a_command_that_fails_or_hangs_is_reported_and_not_measured() {
     }
 }
 
+/// An expression that does not fit is known after the first run: no other one is made.
+#[test]
+fn a_rate_that_is_not_printed_ends_the_scaling_run_at_once() {
+    let sandbox = Sandbox::new();
+    let args = ["scale", "--repeats", "3", "--quiet", "--record", "r.json", "--rate-regex"];
+    let print = "echo >> ran; echo ready; echo done in 3 s";
+    let more = ["rate ([0-9]+)", "--", "sh", "-c", print];
+    let ran = sandbox.cpulens(&[&args[..], &more].concat());
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert_eq!(std::fs::read_to_string(sandbox.path("ran")).unwrap().lines().count(), 1);
+    let record = load(&sandbox.path("r.json"));
+    let outcomes: Vec<&Outcome> = scaling_run(&record).iter().map(|run| &run.outcome).collect();
+    let Outcome::Failed(why) = outcomes[0] else { panic!("{outcomes:?}") };
+    assert!(why.why.ends_with("its last lines: ready | done in 3 s"), "{why}");
+    let skipped = |o: &&&Outcome| matches!(o, Outcome::Skipped(why) if why.remedy.is_some());
+    assert_eq!(outcomes[1..].iter().filter(skipped).count(), outcomes.len() - 1, "{outcomes:?}");
+    assert!(outcomes.len() > 1);
+}
+
 /// A CPU that may be used here.
 fn host_cpu() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();

@@ -159,7 +159,7 @@ impl Output {
     /// The last line that a copy wrote.
     pub(crate) fn last_line(&self, copy: usize) -> Option<String> {
         let tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        tails.get(copy).and_then(|tail| last_line(tail))
+        tails.get(copy).and_then(|tail| last_lines(tail, 1).pop())
     }
 }
 
@@ -259,8 +259,10 @@ fn captured(expression: &Regex, text: &[u8]) -> Result<(f64, Unit), Reason> {
     let written = String::from_utf8_lossy(text);
     let last = expression.captures_iter(&written).filter_map(group).last();
     let Some((last, is_kilobytes)) = last else {
-        let said =
-            last_line(text).map_or("it wrote nothing".into(), |l| format!("its last line: {l}"));
+        let said = match last_lines(text, SHOWN) {
+            lines if lines.is_empty() => "it wrote nothing".to_owned(),
+            lines => format!("its last lines: {}", lines.join(" | ")),
+        };
         return Err(Reason::mended_by(
             format!("the expression of its rate matches nothing in what the command wrote; {said}"),
             ANOTHER,
@@ -292,11 +294,16 @@ fn number(bytes: &[u8]) -> Option<f64> {
     text.parse().ok().filter(|x: &f64| x.is_finite())
 }
 
-fn last_line(text: &[u8]) -> Option<String> {
+/// Lines of an output without a rate that are shown.
+const SHOWN: usize = 3;
+
+/// The last lines that are not empty, in their order, each cut.
+fn last_lines(text: &[u8], most: usize) -> Vec<String> {
     let lines = text.split(|b| *b == b'\n').rev();
-    let line =
-        lines.map(|l| String::from_utf8_lossy(l).trim().to_owned()).find(|l| !l.is_empty())?;
-    Some(line.chars().take(200).collect())
+    let lines = lines.map(|l| String::from_utf8_lossy(l).trim().chars().take(200).collect());
+    let mut last: Vec<String> = lines.filter(|l: &String| !l.is_empty()).take(most).collect();
+    last.reverse();
+    last
 }
 
 #[cfg(test)]

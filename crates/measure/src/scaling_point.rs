@@ -267,7 +267,11 @@ pub fn command(
     }
     let served = serving.map(|s| s.ended(&mut done, &servers_output)).transpose()?.flatten();
     verdict_with_output(&done, &output, count, timeout)?;
-    let rated = rate.total(&output, &files)?;
+    // The command works, and its other runs would be read in vain, too.
+    let rated = rate.total(&output, &files).inspect_err(|why| {
+        let hopeless = "not started: no rate could be read after a run that succeeded";
+        bench.hopeless = Some(Reason { why: hopeless.into(), ..why.clone() });
+    })?;
     let times: Vec<f64> = done.ended.iter().map(|e| e.ended - e.began).collect();
     let took = done.elapsed();
     let cpu: Vec<f64> = done.ended.iter().map(|e| e.used.cpu_seconds).collect();
