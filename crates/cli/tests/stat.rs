@@ -190,6 +190,19 @@ fn signals_are_passed_on() {
     assert!(err.contains("exited with status 9"), "{err}");
 }
 
+/// A command that ignores the request to end is ended by the second, with what it started in a session of its own.
+#[test]
+fn who_insists_ends_a_command_that_ignores_it() {
+    let place = Sandbox::new();
+    place.file("spin", "trap '' TERM; echo $$ > spins; while :; do :; done");
+    place.file("hold", "trap '' TERM; setsid sh spin & wait");
+    let line = "\"$0\" stat -- sh hold 2> err & while [ ! -s spins ]; do sleep 0.05; done; \
+                kill -TERM $!; sleep 0.3; kill -0 $(cat spins) && touch first; kill -TERM $!; wait $!";
+    assert_eq!(place.shell(line).code, 128 + 9, "it is killed");
+    assert!(place.path("first").exists(), "the first is the command's");
+    assert!(!alive(&fs::read_to_string(place.path("spins")).unwrap()));
+}
+
 /// A command that dies of the signal takes us with it by the same signal, or the loop of a shell would go on.
 #[test]
 fn a_signal_that_ends_the_command_ends_us() {

@@ -22,6 +22,8 @@ use std::{
 
 /// Seconds between asking a command to end (SIGTERM) and ending it (SIGKILL).
 const GRACE: f64 = 1.0;
+/// Signals to end from which on it is no request to the commands any more: they get SIGTERM, and [`GRACE`] later SIGKILL.
+const INSISTS: usize = 2;
 /// Seconds for left-over descendants to end after SIGTERM.
 const REST: f64 = 0.3;
 /// Seconds between asking a server to end and ending it: it may write its data to a disk.
@@ -280,8 +282,8 @@ impl ProcessGroup {
         Ok(done)
     }
 
-    /// Waits until these commands have ended. When it is due, or a server before them has ended, all get SIGTERM, and so many
-    /// seconds later SIGKILL; whether it became due.
+    /// Waits until these commands have ended. When it is due, a server before them has ended, or the user insists, all get SIGTERM,
+    /// and so many seconds later SIGKILL; whether it became due.
     fn wait_for(
         &self,
         these: Range<usize>,
@@ -294,6 +296,8 @@ impl ProcessGroup {
         let mut steps = [(0.0, libc::SIGTERM), (grace, libc::SIGKILL)].into_iter();
         let mut next = steps.next();
         let (mut late, mut alone) = (false, false);
+        // Signals of who wants the commands to end. A server reads its settings again on others.
+        let mut asked = 0;
         loop {
             self.reap(clock, watch);
             if watch.slots[these.clone()].iter().all(Option::is_some) {
@@ -309,7 +313,11 @@ impl ProcessGroup {
                     watch.done.unkillable += left as u32;
                     return Ok(late);
                 };
-                late = !alone;
+                late = !alone && asked < INSISTS;
+                // While their parents live: those of a killed one are orphans.
+                if signal == libc::SIGKILL {
+                    self.kill_descendants(watch);
+                }
                 self.signal(watch, signal);
                 next = steps.next();
                 due = Some(now + next.map_or(HOPELESS, |(seconds, _)| seconds));
@@ -318,6 +326,10 @@ impl ProcessGroup {
                 watch.done.passed_on = Some(signal);
                 crate::signals::passed_on(signal);
                 self.signal(watch, signal);
+                asked += usize::from([libc::SIGINT, libc::SIGTERM].contains(&signal));
+            }
+            if asked >= INSISTS && next.is_some_and(|(_, signal)| signal == libc::SIGTERM) {
+                due = Some(clock.now());
             }
         }
     }
@@ -358,6 +370,23 @@ impl ProcessGroup {
             kill(-held.pid, signal);
             if signal == libc::SIGTERM {
                 kill(-held.pid, libc::SIGCONT);
+            }
+        }
+    }
+
+    /// Kills what running commands have started, also outside their process groups: one that keeps their CPU keeps them from
+    /// dying.
+    fn kill_descendants(&self, watch: &Watch<'_>) {
+        let running: BTreeSet<libc::pid_t> = self
+            .held
+            .iter()
+            .zip(&watch.slots)
+            .filter(|(_, slot)| slot.is_none())
+            .map(|(held, _)| held.pid)
+            .collect();
+        for entry in descendants::trees(|entry| running.contains(&entry.pid)) {
+            if !running.contains(&entry.pid) {
+                kill(entry.pid, libc::SIGKILL);
             }
         }
     }
