@@ -21,6 +21,9 @@ const FITS: usize = 80;
 /// The narrowest width that is laid out for.
 const NARROWEST: usize = 20;
 
+/// Columns of a machine's name that are left of a long one.
+const SHORTEST_NAME: usize = 12;
+
 /// Options of a summary.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a> {
@@ -241,6 +244,16 @@ fn header(summary: &Summary, view: &View<'_>, width: usize) -> Lines {
     };
     let shown = (1..=machine.len()).rev().find(|items| above(*items).len() == 1).unwrap_or(1);
     run.splice(0..0, machine[shown..].iter().cloned());
+    // Where it takes more than a line, the program goes first, then the middle of the name.
+    let over = |run: &[String]| layout::columns(&run.join(between)).saturating_sub(width);
+    let (first, named) = (machine.len() - shown, summary.header.name.is_some());
+    if width >= FITS && !summary.header.tool.is_empty() && over(&run) > 0 {
+        run.remove(first + usize::from(named));
+    }
+    if width >= FITS && named {
+        let room = layout::columns(&run[first]).saturating_sub(over(&run));
+        run[first] = layout::elided(&run[first], room.max(SHORTEST_NAME));
+    }
     let mut lines = all_in(Style::Heading, above(shown));
     if !run.is_empty() {
         lines.extend(plain(flow("", &run, between, width)));

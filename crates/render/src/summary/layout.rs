@@ -7,6 +7,25 @@ pub(super) fn columns(text: &str) -> usize {
     text.width()
 }
 
+/// A name of at most so many columns: its middle is left out, for machines differ at the ends of their names.
+pub(super) fn elided(name: &str, most: usize) -> String {
+    if columns(name) <= most {
+        return name.to_owned();
+    }
+    let part = |room: usize, chars: &mut dyn Iterator<Item = char>| {
+        let mut used = 0;
+        let fits = |c: &char| {
+            used += columns(c.encode_utf8(&mut [0; 4]));
+            used <= room
+        };
+        chars.take_while(fits).collect::<Vec<char>>()
+    };
+    let room = most.saturating_sub(3);
+    let begin = part(room.div_ceil(2), &mut name.chars());
+    let end = part(room / 2, &mut name.chars().rev());
+    begin.into_iter().chain("...".chars()).chain(end.into_iter().rev()).collect()
+}
+
 /// Characters that may not begin a line.
 const CLOSING: &[char] = &['，', '。', '：', '；', '）', '、', '！', '？', '”', '》'];
 

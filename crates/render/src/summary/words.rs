@@ -25,7 +25,8 @@ const NAMED: usize = 4;
 pub(super) fn header(summary: &Summary, view: &View<'_>) -> (Vec<String>, Vec<String>) {
     let (h, lang) = (&summary.header, view.lang);
     let count = |n: usize| n as u64;
-    let model = h.model.clone().unwrap_or_else(|| say::unknown_machine(lang).to_owned());
+    let model =
+        h.model.as_deref().map_or_else(|| say::unknown_machine(lang).to_owned(), short_model);
     let model = match &h.microarchitecture {
         Some(design) => format!("{model} ({design})"),
         None => model,
@@ -62,6 +63,23 @@ pub(super) fn header(summary: &Summary, view: &View<'_>) -> (Vec<String>, Vec<St
     let started = || h.started.as_deref().map(minute);
     run.extend(view.started.map(str::to_owned).or_else(started));
     (machine, run)
+}
+
+/// A processor's name as it is spoken of: without marks, rated frequency, number of cores, and the words that all have.
+fn short_model(name: &str) -> String {
+    let mut bare = name.to_owned();
+    for mark in ["(R)", "(TM)", "(r)", "(tm)"] {
+        bare = bare.replace(mark, " ");
+    }
+    let bare = bare.split(" @ ").next().unwrap_or_default();
+    let cores = |word: &str| {
+        let count = word.to_ascii_lowercase().strip_suffix("-core").map(str::parse::<u32>);
+        matches!(count, Some(Ok(_)))
+    };
+    let of_x86 = ["Intel", "AMD", "Hygon"].iter().any(|vendor| bare.contains(vendor));
+    let idle = |word: &&str| of_x86 && (cores(word) || ["CPU", "Processor"].contains(word));
+    let words: Vec<&str> = bare.split_whitespace().filter(|word| !idle(word)).collect();
+    if words.len() < 2 { name.to_owned() } else { words.join(" ") }
 }
 
 /// A moment of a record to the minute, as in the reader's zone; another text stays as it is.
