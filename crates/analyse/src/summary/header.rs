@@ -61,7 +61,11 @@ pub(super) fn header(record: &Record) -> Header {
         sockets: known(machine.sockets()),
         nodes: known(topology.nodes.len()),
         memory_bytes: machine.number("memory.total"),
-        hypervisor: facts::hypervisor(machine).map(str::to_owned),
+        // A publication may say no more than that it is one.
+        hypervisor: facts::hypervisor(machine).map(|name| match name {
+            "not stated" => "virtual machine".to_owned(),
+            name => name.to_owned(),
+        }),
         kernel: text("kernel.release"),
         name: made.called().map(str::to_owned),
         tool: made.tool.clone(),
@@ -83,6 +87,13 @@ mod tests {
         record.machine.set("cpu.count", 4_u64, "test");
         let header = super::header(&record);
         assert_eq!((header.microarchitecture, header.cpus), (None, Some(4)));
+    }
+
+    #[test]
+    fn a_virtual_machine_of_an_unstated_hypervisor_is_one() {
+        let mut record = record::Record::new(Default::default(), Default::default(), vec![]);
+        record.machine.set("virtual.hypervisor", "not stated", "test");
+        assert_eq!(super::header(&record).hypervisor.as_deref(), Some("virtual machine"));
     }
 
     #[test]

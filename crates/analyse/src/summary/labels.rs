@@ -2,7 +2,7 @@
 use crate::compare::UNSAID;
 use crate::words::{bytes, plain, shortened};
 use crate::{Estimate, Report};
-use record::{Metric, ProbeId, Sort, Value};
+use record::{Metric, ProbeId, Sort, Value, param};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
@@ -15,6 +15,7 @@ struct Words {
     tools: BTreeMap<String, String>,
     metrics: BTreeMap<String, String>,
     values: BTreeMap<String, String>,
+    pairs: BTreeMap<String, String>,
 }
 
 /// The file; a test refuses one that cannot be read.
@@ -32,7 +33,7 @@ const BY_UNIT: &[Metric] = &[
     Metric::TimePerRequest,
 ];
 
-/// The names of results, in their order. Those that are alike have the heads of their columns, too.
+/// The names of results, in their order. Those that are alike have the heads of their columns and the version of the tool, too.
 pub(super) fn names(report: &Report<'_>, all: &[&Estimate]) -> Vec<String> {
     let names: Vec<String> = all.iter().map(|e| name(report, e, false)).collect();
     let alike = |one: &String| names.iter().filter(|other| *other == one).count() > 1;
@@ -46,6 +47,8 @@ pub(super) fn names(report: &Report<'_>, all: &[&Estimate]) -> Vec<String> {
 /// `STREAM: copy, 80 million elements`, and the head of its column where `headed`.
 fn name(report: &Report<'_>, e: &Estimate, headed: bool) -> String {
     let tool = WORDS.tools.get(e.probe.as_str()).cloned().unwrap_or_else(|| e.probe.words());
+    let version = report.text(e, param::TOOL).filter(|_| headed);
+    let tool = version.filter(|version| version.starts_with(&*tool)).unwrap_or(tool);
     let metric = WORDS.metrics.get(e.metric.as_str()).cloned();
     let metric = metric.unwrap_or_else(|| e.metric.words());
     let params = report.record.runs.get(e.run).map(|run| &run.case.params);
@@ -92,6 +95,9 @@ fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
     if unsaid || text.chars().count() > WIDEST && !named {
         return None;
     }
+    if let Some(term) = WORDS.pairs.get(&format!("{name} {text}")) {
+        return Some(term.clone());
+    }
     let number = value.number().or_else(|| text.parse().ok());
     if let (Some([one, many]), Some(n)) = (WORDS.counted.get(name), number) {
         return Some(format!("{} {}", plain(n), if n == 1.0 { one } else { many }));
@@ -109,6 +115,8 @@ fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
         ("stated", Some(hz)) if e.metric == Metric::Frequency => {
             format!("{} MHz set", plain(hz / 1e6))
         }
+        // The metric says it.
+        ("in", _) if text == "tsc_ticks" => return None,
         ("primes", Some(n)) => format!("primes to {n}"),
         ("memory", Some(n)) => format!("memory of node {n}"),
         ("copies", _) if text == "one" => "one copy".into(),
@@ -124,7 +132,7 @@ fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
 pub(super) fn scope(name: &str) -> Option<&'static str> {
     match name {
         "system" => Some("system-wide"),
-        "cpu" => Some("whatever ran on some CPUs"),
+        "cpu" => Some("all programs"),
         "unknown" => Some("scope not printed"),
         _ => None,
     }

@@ -77,6 +77,27 @@ fn a_small_matrix_has_all_its_pairs() {
     assert_eq!((table.rows.len(), table.more), (ROWS, 4 + 4 * 9 - ROWS));
 }
 
+/// Two versions of a tool, and settings that are one term.
+#[test]
+fn alike_results_are_told_apart_by_their_tool() {
+    let score = |value: f64| {
+        let s = Series::new("score", Unit::Count, Better::Higher);
+        Series { samples: vec![value], ..s }
+    };
+    let mut record = empty();
+    for tool in ["Geekbench 4", "Geekbench 5"] {
+        let params = [("tool", tool), ("bound", "no"), ("mode", "kernel")];
+        measured(&mut record, "geekbench", &params, vec![score(1000.0)]);
+    }
+    for run in &mut record.runs {
+        run.origin = Some(Origin { source: 0, line: 1 });
+    }
+    let table = crate::summary::summary(&crate::analyse(&record)).tables.remove(0);
+    let labels: Vec<&Label> = table.rows.iter().map(|row| &row.label).collect();
+    let named = |n| Label::Name(format!("Geekbench {n} score: unpinned, kernel mode"));
+    assert_eq!(labels, [&named(4), &named(5)]);
+}
+
 /// Of a curve that another tool printed the rows reach its largest size: memory, and not the first cache alone.
 #[test]
 fn a_printed_curve_reaches_memory() {
