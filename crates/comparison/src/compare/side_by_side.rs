@@ -99,8 +99,9 @@ fn coordinates(kind: SubjectKind, row: &Row, alike: &[&Row]) -> Vec<(String, Str
     let quantity = &row.quantity;
     let varies =
         |n: &str, value: &Value| alike.iter().any(|other| other.quantity.at.get(n) != Some(value));
-    // Latency differs by pages more than by machines.
-    let always = |n: &str| n == "pages" && kind == SubjectKind::MemoryLatency;
+    // Latency differs by pages more than by machines, and is not that of a report, which is of several sizes.
+    let of_latency = |n: &str| ["pages", "working_set"].contains(&n);
+    let always = |n: &str| of_latency(n) && kind == SubjectKind::MemoryLatency;
     // Which figure of several runs was kept is news where it is no run's; a test where the subject does not name it.
     let said = |n: &str| {
         !UNSAID.contains(&n) && !OF_SUBJECT.contains(&n)
