@@ -351,7 +351,7 @@ fn the_slow_load_generator_is_explained_on_one_screen() {
         assert!(compared.contains(words), "{words} in {compared}");
     }
     assert!(compared.lines().count() <= 40 && compared.lines().all(|l| l.chars().count() <= 80));
-    for (option, factor) in [(&["--dimms", "2933"][..], "1.40 x"), (&["--bound"], "1 to ")] {
+    for (option, factor) in [(&["--dimms", "2933"][..], "1.40 x"), (&["--bound"], "1.00 to ")] {
         let ran = sandbox.cpulens(&[&["whatif", slow], option].concat());
         assert!(ran.out.contains(factor), "{}", ran.out);
     }

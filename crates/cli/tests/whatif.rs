@@ -55,7 +55,7 @@ fn the_load_generator_is_predicted_with_what_it_assumes() {
     let (_, file) = all.iter().find(|(name, _)| name == "load-generator-196").unwrap();
     let file = file.display().to_string();
     let ran = place.cpulens(&["whatif", &file, "--dimms", "2933", "--bound"]).done();
-    for figure in ["1 to 1.40 x", "1 to 4.08 x", "Predicted, not measured"] {
+    for figure in ["1.00 to 1.40 x", "1.00 to 4.08 x", "Predicted, not measured"] {
         assert!(ran.out.contains(figure), "{figure}: {}", ran.out);
     }
     let args = ["whatif", &file, "--dimms", "2933", "--bound", "--full"];
@@ -85,7 +85,7 @@ fn what_published_machines_are_told_is_true_of_them() {
     let same = sandbox.cpulens(&["whatif", "ref:dimm-home-machine", "--dimms", "2100"]).done();
     assert!(same.out.contains("nothing changes: memory runs at 2100 MT/s now"), "{}", same.out);
     let more = sandbox.cpulens(&["whatif", "ref:dimm-home-machine", "--dimms", "2933"]).done();
-    assert!(more.out.contains("1 to 1.40 x"), "{}", more.out);
+    assert!(more.out.contains("1.00 to 1.40 x"), "{}", more.out);
     let one = sandbox.cpulens(&["diagnose", "ref:dimm-home-machine", "--full"]);
     assert!(
         !one.out.contains("1 of 1") && one.out.contains("The only memory module"),

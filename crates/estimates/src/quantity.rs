@@ -106,33 +106,28 @@ pub fn thousands(bytes_per_second: f64) -> String {
     format!("{:.0}k", bytes_per_second / 1e3)
 }
 
-/// A share as a percentage.
-pub fn percent(ratio: f64) -> String {
-    if !ratio.is_finite() {
-        return "not a number".into();
-    }
-    let points = ratio * 100.0;
-    let digits = if points.abs() >= 9.95 || points == 0.0 { 0 } else { 1 };
-    match points {
-        p if p != 0.0 && p.abs() < 0.05 => "<0.1 %".into(),
-        _ => format!("{} %", fixed(points, digits)),
-    }
-}
-
-/// A share that may be small, in hundredths of a per cent: of a second that is 100 us.
+/// A share as a percentage: two significant digits, or hundredths of a per cent: of a second that is 100 us.
 ///
 /// ```
-/// assert_eq!(estimates::quantity::small_share(0.00234), "0.23 %");
-/// assert_eq!(estimates::quantity::small_share(0.00001), "<0.01 %");
-/// assert_eq!(estimates::quantity::small_share(0.5), "50.0 %");
+/// assert_eq!(estimates::quantity::percent(0.00234), "0.23 %");
+/// assert_eq!(estimates::quantity::percent(0.00001), "<0.01 %");
+/// assert_eq!(estimates::quantity::percent(0.5), "50 %");
 /// ```
-pub fn small_share(ratio: f64) -> String {
+pub fn percent(ratio: f64) -> String {
     let points = ratio * 100.0;
     match points.abs() {
         p if !p.is_finite() => "not a number".into(),
         p if p != 0.0 && p < 0.005 => "<0.01 %".into(),
-        p if p >= 9.995 => format!("{} %", fixed(points, 1)),
-        _ => format!("{} %", fixed(points, 2)),
+        _ => format!("{} %", fixed(points, of_percent(points))),
+    }
+}
+
+/// Decimals of a percentage.
+fn of_percent(points: f64) -> usize {
+    match points.abs() {
+        p if p == 0.0 || p >= 9.95 => 0,
+        p if p >= 0.995 => 1,
+        _ => 2,
     }
 }
 
@@ -157,17 +152,19 @@ pub fn range(value: f64, unit: Unit, interval: &Interval) -> String {
     }
 }
 
-/// The ends of an interval and their unit; where both read as the value does, half its width as a share: `+/-0.2 %`.
+/// The ends of an interval and their unit; where both read as the value does, half its width as a share: `+/-0.21 %`.
 fn ends(
     value: f64,
     unit: Unit,
     interval: &Interval,
 ) -> Result<(String, String, &'static str), String> {
     let (factor, name) = scale(value, unit);
-    let of_value = three(value / factor);
+    let decimals = if unit == Unit::Ratio { of_percent } else { three };
+    let of_value = decimals(value / factor);
     // A far end has no more digits than a value has there.
-    let end = |end: f64| fixed(end / factor, of_value.min(three(end / factor)));
+    let end = |end: f64| fixed(end / factor, of_value.min(decimals(end / factor)));
     match (end(interval.low), end(interval.high)) {
+        (low, high) if value == 0.0 => Ok((low, high, name)),
         // Ends that are equal are so by the clock's ticks; nothing is known without doubt.
         (low, high) if low == high => {
             let half = (interval.high - interval.low) / 2.0 / value.abs();
@@ -190,7 +187,7 @@ pub fn tick(value: f64, step: f64, unit: Unit) -> String {
     format!("{}{name}", fixed(value / factor, digits as usize))
 }
 
-/// Everything about one estimate on one line: `150 ns [149, 152] n=12`, `4.51 GHz +/-<0.1 % n=40`.
+/// Everything about one estimate on one line: `150 ns [149, 152] n=12`, `4.51 GHz +/-<0.01 % n=40`.
 pub fn estimate(estimate: &Estimate) -> String {
     let mut line = median(estimate);
     if let Some(i) = &estimate.interval {
@@ -308,9 +305,13 @@ mod tests {
             range(131.6e-9, Unit::Seconds, &Interval { low, high, confidence: 0.95 })
         };
         assert_eq!(within(131.4e-9, 131.6e-9), "131-132");
-        assert_eq!(within(131.55e-9, 131.8e-9), "+/-0.1 %");
-        assert_eq!(within(131.55e-9, 132.4e-9), "+/-0.3 %");
+        assert_eq!(within(131.55e-9, 131.8e-9), "+/-0.09 %");
+        assert_eq!(within(131.55e-9, 132.4e-9), "+/-0.32 %");
         assert_eq!(within(2.0e-9, 1300.0e-9), "2-1300");
+        let share = Interval { low: 0.02111, high: 0.02352, confidence: 0.95 };
+        assert_eq!(interval(0.0225, Unit::Ratio, &share), "2.1 to 2.4 %");
+        let nothing = Interval { low: 0.0, high: 0.0, confidence: 0.95 };
+        assert_eq!(range(0.0, Unit::Ratio, &nothing), "0-0");
     }
 
     #[test]
@@ -320,7 +321,7 @@ mod tests {
         let frequency = made(Unit::Hertz, 4.512e9, Some((4.499e9, 4.526e9)), 40);
         assert_eq!(estimate(&frequency), "4.51 GHz [4.50, 4.53] n=40");
         let ticks = made(Unit::Hertz, 4.5e9, Some((4.5e9, 4.5e9)), 40);
-        assert!(estimate(&ticks).ends_with("+/-<0.1 % n=40"), "{}", estimate(&ticks));
+        assert!(estimate(&ticks).ends_with("+/-<0.01 % n=40"), "{}", estimate(&ticks));
         assert_eq!(estimate(&made(Unit::BytesPerSecond, 12.34e9, None, 1)), "12.3 GB/s n=1");
     }
 
@@ -390,7 +391,7 @@ mod tests {
     #[test]
     fn percentages() {
         assert_eq!(percent(0.0), "0 %");
-        assert_eq!(percent(0.0002), "<0.1 %");
+        assert_eq!(percent(0.0002), "0.02 %");
         assert_eq!(percent(0.013), "1.3 %");
         assert_eq!(percent(0.98), "98 %");
     }

@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(transfers(3.2e9), "3200 MT/s");
         assert_eq!((per_second(12.9e9), per_second(3.0)), ("12.9 G/s".into(), "3/s".into()));
         assert_eq!([bytes(33_554_432.0), bytes(700.0)], ["32 MiB", "700 B"]);
-        assert_eq!((percent(0.154), percent(0.0042)), ("15 %".into(), "0.4 %".into()));
+        assert_eq!((percent(0.154), percent(0.0042)), ("15 %".into(), "0.42 %".into()));
         assert_eq!([plain(1.5), plain(20.0), number(1.5)], ["1.5", "20", "1.50"]);
         assert_eq!([plain(1024.0), plain(0.125)], ["1024", "0.125"]);
         assert_eq!([9.996, 5512.0, 0.0123, 0.0].map(number), ["10.0", "5512", "0.0123", "0"]);

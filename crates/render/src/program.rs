@@ -1,5 +1,5 @@
 //! A counted run of a program as text and as JSON. Every line of the text says of target it speaks.
-use crate::quantity::{many, percent, plain};
+use crate::quantity::{factor, many, percent, plain};
 use crate::summary::indented;
 use analyse::program::{Asked, Program, Target};
 pub use csv::csv;
@@ -162,12 +162,12 @@ fn counted(program: &Program<'_>, lines: &mut Lines, tag: &str) {
     let note = format!("{} cycles in {cpu} of {of}{share}", many(counted.cycles));
     lines.line("frequency", &frequency, tag, &note);
     let note = format!("{} instructions", many(counted.instructions));
-    lines.line(ipc, &format!("{:.2}", counted.ipc()), tag, &note);
+    lines.line(ipc, &factor(counted.ipc()), tag, &note);
     if let (Some(cpus), false, false) = (program.cpus(), system_wide, program.user_only) {
         let sum = format!(
-            "instructions / (frequency x IPC) / CPUs = {} / ({frequency} x {:.2}) / {}",
+            "instructions / (frequency x IPC) / CPUs = {} / ({frequency} x {}) / {}",
             many(counted.instructions),
-            counted.ipc(),
+            factor(counted.ipc()),
             plain(cpus, Unit::Count)
         );
         let time = counted.instructions / (counted.frequency() * counted.ipc()) / cpus;

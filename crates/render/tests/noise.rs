@@ -117,11 +117,11 @@ fn the_section_names_who_had_the_cpu() {
     let text = shown("text").split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
         "Operating system noise",
-        "2.00 %",
+        "2.0 %",
         "timer interrupts",
         "preemption",
         "IRQ 40",
-        "least disturbed first: CPU 0, 1. CPU 0 lost 0.10 %, CPU 1 lost 2.10 %",
+        "least disturbed first: CPU 0, 1. CPU 0 lost 0.10 %, CPU 1 lost 2.1 %",
         "No device interrupt is routed to CPU 0",
     ] {
         assert!(text.contains(words), "{words} is not in {text}");

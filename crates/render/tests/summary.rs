@@ -123,7 +123,6 @@ fn agrees(name: &str, record: &Record) {
         let shown = match unit {
             // Of modes there is no single value.
             _ if modes.len() > 1 => quantity::plain(modes[modes.len() - 1].level, unit),
-            record::Unit::Ratio => quantity::small_share(value),
             record::Unit::Count => format!("{value:.1}"),
             _ => quantity::plain(value, unit),
         };

@@ -1,7 +1,7 @@
 //! A fleet's verdict as a document.
 use crate::document::Document;
 use crate::page::{Block, Page, Section, Table};
-use crate::quantity::{percent, plain, small_share};
+use crate::quantity::{percent, plain};
 use fleet::Loss;
 use fleet::verdict::{Flagged, Fleet, Group, LeftOut, SlowFigure, SlowMode, Standing, Unhealthy};
 use record::{Better, Sort};
@@ -118,7 +118,7 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
     blocks.push(Block::text(match fleet.false_slow {
         Some(share) => format!(
             "With the machines of all runs permuted at random, {} of the machines are called slow.",
-            small_share(share)
+            percent(share)
         ),
         None => "The share of false verdicts is not known: that needs five machines of a kind, half of them with two runs at least two hours apart.".into(),
     }));

@@ -1,5 +1,5 @@
 //! Lines of `stat --interval`, one for each interval.
-use crate::quantity::{many, plain};
+use crate::quantity::{factor, many, plain};
 use record::Unit;
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ impl Interval {
             self.to,
             shown(cpu, &|cpu| format!("{:.3}", cpu / seconds)),
             shown(frequency, &|hertz| plain(hertz, Unit::Hertz)),
-            shown(ipc, &|ipc| format!("{ipc:.2}")),
+            shown(ipc, &factor),
             shown(count("context-switches"), &rate),
             shown(faults, &rate),
         )

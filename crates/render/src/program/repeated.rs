@@ -1,6 +1,6 @@
 //! `stat --repeat`: the figures of several runs in one table.
 use super::tag;
-use crate::quantity::{many, percent, plain};
+use crate::quantity::{factor, many, percent, plain};
 use analyse::program::{Program, Spread};
 use messages::Lang;
 use messages::prose::in_language;
@@ -40,7 +40,7 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
                 Unit::Ratio => percent(value),
                 Unit::Count => many(value),
                 // Its name says of what.
-                Unit::PerCycle => format!("{value:.2}"),
+                Unit::PerCycle => factor(value),
                 unit => plain(value, unit),
             };
             let half = spread.interval.map(|i| i.half_width_relative(spread.median));

@@ -309,7 +309,6 @@ pub(super) fn cell(lang: Lang, cell: &Cell, column: Column) -> String {
             Column::Index(_) => format!("{:.1}", quantity.value),
             Column::Ipc => quantity::plain(quantity.value, Unit::Count),
             Column::Times => quantity::factor(quantity.value),
-            Column::Lost => quantity::small_share(quantity.value),
             _ => value(quantity),
         },
         Cell::Named(quantity, one, unit) => {

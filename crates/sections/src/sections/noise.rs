@@ -38,7 +38,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
 }
 
 fn share(share: f64) -> String {
-    quantity::small_share(share)
+    quantity::percent(share)
 }
 
 fn seconds(seconds: f64) -> String {
@@ -476,6 +476,6 @@ mod tests {
             culprit: None,
         };
         let shown = shares(&[&cpu]).rows.concat();
-        assert_eq!(shown.iter().filter(|cell| *cell == "10.0 %").count(), 2, "{shown:?}");
+        assert_eq!(shown.iter().filter(|cell| *cell == "10 %").count(), 2, "{shown:?}");
     }
 }

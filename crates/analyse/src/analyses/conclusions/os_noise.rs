@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn negligible_noise_is_one_sentence() {
         let noise = Noise { cpus: vec![watched(0, 0.001)], ..Noise::default() };
-        assert!(sentence(&noise).unwrap().contains("at most 0.1 %"));
+        assert!(sentence(&noise).unwrap().contains("at most 0.10 %"));
         assert_eq!(sentence(&Noise::default()), None);
     }
 }

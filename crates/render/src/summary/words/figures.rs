@@ -100,8 +100,6 @@ pub(in crate::summary) fn median(figure: &Figure) -> String {
     let text = value(&figure.quantity) + mark;
     match figure.id {
         FigureId::VectorFlops => text.replace("/s", "FLOP/s"),
-        // As in the table of CPUs.
-        FigureId::OsNoise => quantity::small_share(figure.quantity.value),
         FigureId::UnixbenchIndex | FigureId::UnixbenchIndexAllCopies => {
             format!("{:.1}", figure.quantity.value)
         }
