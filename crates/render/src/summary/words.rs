@@ -1,7 +1,9 @@
 //! Names, values and causes of a summary in words.
 mod figures;
+mod header;
 
 pub(super) use figures::{cycles, figure, median, notes, range, rank, value};
+pub(super) use header::header;
 
 use super::View;
 use super::layout::wrapped;
@@ -20,74 +22,6 @@ use record::{Environment, Unit};
 
 /// Probes named; more are counted.
 const NAMED: usize = 4;
-
-/// The machine's parts, and those of the run.
-pub(super) fn header(summary: &Summary, view: &View<'_>) -> (Vec<String>, Vec<String>) {
-    let (h, lang) = (&summary.header, view.lang);
-    let count = |n: usize| n as u64;
-    let model =
-        h.model.as_deref().map_or_else(|| say::unknown_machine(lang).to_owned(), short_model);
-    let model = match &h.microarchitecture {
-        Some(design) => format!("{model} ({design})"),
-        None => model,
-    };
-    let mut machine = vec![model];
-    if let Some(cpus) = h.cpus {
-        let guest = h.hypervisor.is_some();
-        machine.push(if guest {
-            say::vcpus(lang, count(cpus))
-        } else {
-            say::cpus(lang, count(cpus))
-        });
-        match h.smt {
-            Some(false) => machine.push(say::no_smt(lang).to_owned()),
-            _ => machine
-                .extend(h.cores.filter(|cores| *cores < cpus).map(|n| say::cores(lang, count(n)))),
-        }
-    }
-    let several = h.sockets.filter(|n| *n > 1);
-    machine.extend(several.map(|n| say::sockets(lang, count(n))));
-    machine.extend(h.memory_bytes.map(|b| quantity::plain(b, Unit::Bytes)));
-    machine.extend(h.nodes.map(|n| say::nodes(lang, count(n))));
-    machine.extend(h.hypervisor.as_ref().map(|name| in_language(lang, name)));
-    // Publications print it with its system.
-    let release = |k: &str| k.strip_prefix("linux ").unwrap_or(k).to_owned();
-    machine.extend(h.kernel.as_deref().map(|k| format!("Linux {}", release(k))));
-    let mut run = vec![];
-    run.extend(h.name.clone());
-    if !h.tool.is_empty() {
-        run.push(format!("{} {}", h.tool, h.version));
-    }
-    run.extend(h.depth.clone());
-    run.extend(h.took_s.map(|took| quantity::plain(took.round(), Unit::Seconds)));
-    let started = || h.started.as_deref().map(minute);
-    run.extend(view.started.map(str::to_owned).or_else(started));
-    (machine, run)
-}
-
-/// A processor's name as it is spoken of: without marks, rated frequency, number of cores, and the words that all have.
-fn short_model(name: &str) -> String {
-    let mut bare = name.to_owned();
-    for mark in ["(R)", "(TM)", "(r)", "(tm)"] {
-        bare = bare.replace(mark, " ");
-    }
-    let bare = bare.split(" @ ").next().unwrap_or_default();
-    let cores = |word: &str| {
-        let count = word.to_ascii_lowercase().strip_suffix("-core").map(str::parse::<u32>);
-        matches!(count, Some(Ok(_)))
-    };
-    let of_x86 = ["Intel", "AMD", "Hygon"].iter().any(|vendor| bare.contains(vendor));
-    let idle = |word: &&str| of_x86 && (cores(word) || ["CPU", "Processor"].contains(word));
-    let words: Vec<&str> = bare.split_whitespace().filter(|word| !idle(word)).collect();
-    if words.len() < 2 { name.to_owned() } else { words.join(" ") }
-}
-
-/// A moment of a record to the minute, as in the reader's zone; another text stays as it is.
-fn minute(started: &str) -> String {
-    let moment = started.strip_suffix('Z').and_then(|moment| moment.split_once('T'));
-    let parts = moment.and_then(|(day, time)| Some((day, time.get(..5)?)));
-    parts.map_or(started.to_owned(), |(day, time)| format!("{day} {time} UTC"))
-}
 
 /// The files of an import.
 pub(super) fn imported(lang: Lang, of: &Imported) -> Vec<String> {
