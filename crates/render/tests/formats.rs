@@ -158,6 +158,26 @@ fn tables_break_no_word() {
     }
 }
 
+/// A median across modes means nothing: the bar and the row of the table have the lowest and the highest.
+#[test]
+fn a_series_with_two_modes_is_one_row_that_shows_both() {
+    let mut record = record("quiet-vm");
+    let read = |run: &&mut record::Run| {
+        run.case.probe == record::ProbeId::Bandwidth
+            && run.case.get(record::param::ONE_OR_ALL) == Some("all")
+            && run.case.get(record::param::KERNEL) == Some("read")
+    };
+    let run = record.runs.iter_mut().find(read).unwrap();
+    let record::Outcome::Measured(series) = &mut run.outcome else { panic!("it was measured") };
+    series[0].samples = [[4.01e10; 8].as_slice(), &[8.02e10; 4]].concat();
+    series[0].disturbed.clear();
+    let text = rendered("text", &analyse::analyse(&record), Settings::default());
+    let bars: Vec<&str> = text.lines().filter(|l| l.starts_with("read all threads")).collect();
+    assert!(bars.len() == 1 && bars[0].ends_with(" 40.1-80.2 GB/s, several modes"), "{bars:?}");
+    let rows = text.lines().filter(|l| l.contains(" 40.1-80.2 GB/s ")).count();
+    assert_eq!(rows, 2, "{text}");
+}
+
 /// But for bars, which end with their value.
 #[test]
 fn a_terminal_of_twenty_columns_has_the_whole_report() {
