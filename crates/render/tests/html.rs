@@ -3,7 +3,7 @@
 mod fixture;
 use analyse::{Curve, Loaded, Matrix, Numa};
 use fixture::{ALL, info, record, rendered};
-use render::{Settings, quantity};
+use render::Settings;
 use scraper::{ElementRef, Html, Selector};
 
 fn select<'a>(page: &'a Html, css: &str) -> Vec<ElementRef<'a>> {

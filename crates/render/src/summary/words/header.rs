@@ -1,9 +1,9 @@
 //! The header of a summary in words: the machine, and the run.
-use crate::messages as say;
-use crate::prose::in_language;
 use crate::quantity;
 use crate::summary::View;
 use analyse::summary::Summary;
+use messages as say;
+use messages::prose::in_language;
 use record::Unit;
 
 /// The machine's parts, and those of the run.
