@@ -321,6 +321,21 @@ pub(crate) mod tests {
         assert!((of("core_frequency").value / mean - 1.0).abs() < 1e-9);
     }
 
+    /// Without the estimates of other cases the digest is the same.
+    #[test]
+    fn a_digest_rests_on_these_cases_alone() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1");
+        let mut figures = 0;
+        for file in std::fs::read_dir(folder).unwrap() {
+            let record = record::from_slice(&std::fs::read(file.unwrap().path()).unwrap()).unwrap();
+            let of = |report| crate::digest::Digest::of(&report, "a");
+            let few = of(Report::of_cases(&record, is_of_figures));
+            assert_eq!(few, of(Report::new(&record)));
+            figures += few.figures.len();
+        }
+        assert!(figures > 20, "{figures}");
+    }
+
     /// Makes all round trips of a record those of CPUs on several caches.
     pub(crate) fn put_across_caches(record: &mut record::Record) {
         for run in &mut record.runs {
