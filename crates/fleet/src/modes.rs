@@ -236,7 +236,7 @@ mod tests {
         assert!((0..300).all(|i| of(i) == usize::from(i % 3 != 0)));
     }
 
-    /// Which of them is the cause cannot be told, so that none is kept silent about.
+    /// Which of them is the cause is not known, so that all are named.
     #[test]
     fn facts_that_divide_alike_are_all_named() {
         let mut rng = Rng::new(3);

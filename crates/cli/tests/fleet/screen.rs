@@ -1,6 +1,6 @@
 //! The first screen of a fleet's verdict.
 use super::made;
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, fixtures};
 use serde_json::{Value, json};
 
 /// Slow machines with labels and settings of two kinds, suspects, rare settings, and what was left out.
@@ -43,4 +43,57 @@ fn a_fleet_with_everything_is_one_screen() {
         let all = sandbox.cpulens(&["fleet", "all.jsonl", "--lang", lang, "--details"]).done().out;
         assert!(all.contains("memory.modules") && !text.contains("memory.modules"), "{all}");
     }
+}
+
+/// Of several kinds each row says of which, in both languages; equal lines are counted, and clones of an image are
+/// distinguished.
+#[test]
+fn a_row_names_the_kind_of_its_machine() {
+    let sandbox = Sandbox::new();
+    let all = fixtures();
+    let (_, file) = all.iter().find(|(name, _)| name == "quiet-vm").unwrap();
+    let line = sandbox.cpulens(&["digest", file.to_str().unwrap()]).done().out;
+    let quiet: Value = serde_json::from_str(&line).unwrap();
+    let mut lines = String::new();
+    for (host, hour) in (0..20).flat_map(|host| [(host, 0), (host, 3)]) {
+        let mut run = quiet.clone();
+        let name = format!("n{host}");
+        (run["host"], run["name"]) = (json!(name), json!(name));
+        run["run"] = json!(format!("{host}-{hour}"));
+        run["started"] = json!(format!("2026-03-01T0{hour}:00:00Z"));
+        if host >= 12 {
+            run["key"]["model"] = json!("Other CPU");
+        }
+        // Two clones, of which nobody could read the product UUID.
+        if host == 14 || host == 15 {
+            let id = "e".repeat(32);
+            (run["host"], run["os_id"], run["boot"]) = (json!(id), json!(id), json!(name));
+        }
+        if host == 3 {
+            run["facts"]["bios.version"] = json!("0.1");
+        } else {
+            run["facts"]["bios.version"] = json!("0.2");
+        }
+        for figure in run["figures"].as_array_mut().unwrap() {
+            let own = 1.0 + 0.001 * f64::from((7 * host + hour) % 10);
+            let slow = host == 17 && figure["name"].as_str().unwrap().contains("latency");
+            let value = figure["value"].as_f64().unwrap();
+            figure["value"] = json!(value * own * if slow { 1.4 } else { 1.0 });
+        }
+        lines += &format!("{run}\n").repeat(if host == 1 { 3 } else { 1 });
+    }
+    sandbox.file("all.jsonl", lines);
+    for (language, words) in [
+        ("en", ["; kind 2", "; kind 1", "4 more that are equal", "n14, n15: machines with one id"]),
+        ("zh", ["；种类 2", "；种类 1", "另有 4 份", "n14, n15：操作系统标识相同"]),
+    ] {
+        let args = ["fleet", "all.jsonl", "--format", "markdown", "--lang", language];
+        let text = sandbox.cpulens(&args).done().out;
+        for words in words {
+            assert!(text.contains(words), "{words}: {text}");
+        }
+    }
+    let again = sandbox.cpulens(&["digest", "all.jsonl"]).done();
+    assert_eq!(again.out.lines().count(), 40);
+    assert!(again.err.contains("4 more that are equal"), "{}", again.err);
 }
