@@ -231,6 +231,24 @@ mod tests {
         assert!(width(&once) > Kind::Bandwidth.prior());
     }
 
+    /// Time that others took, and two modes, say that the next run may be elsewhere.
+    #[test]
+    fn load_of_others_and_modes_widen_the_interval() {
+        let width = |samples: &[f64], busy: f64| {
+            let mut all = record(samples, &[7, 7]);
+            let busy = record::Reading::new("contention.busy", Unit::Ratio, busy);
+            all.runs[0].readings.push(busy);
+            let of = crate::estimate::estimates(&all, |_| true).remove(0);
+            (of.interval.unwrap().high / of.median).ln()
+        };
+        let calm = width(&[1e9; 14], 0.05);
+        assert_eq!(width(&[1e9; 14], 0.0), calm);
+        let beside = 1.96 * 0.5 * Kind::Bandwidth.per_taken();
+        assert!((width(&[1e9; 14], 0.55) - calm.hypot(beside)).abs() < 1e-9);
+        let modes = [1e9, 1e9, 1e9, 1e9, 2e9, 2e9, 2e9].repeat(2);
+        assert!(width(&modes, 0.0) > 1.9 * 2f64.ln() / 2.0);
+    }
+
     /// vCPUs that share a core for a while halve what both divide: the frequency is as well known as before.
     #[test]
     fn several_cpus_widen_no_interval_of_one() {
