@@ -20,13 +20,13 @@ fn a_plateau_reaches_as_far_as_the_intervals_of_its_points() {
     assert_eq!(of(&[three[0], point(10.0, None)]), None);
 }
 
-/// Points that agree with each other in each visit: the visits say where the next run's latency lies.
+/// Points that differ by 3 % among each other and not between visits: the visits say where the next run's latency lies.
 #[test]
 fn a_plateau_is_known_as_well_as_its_visits_agree() {
     let half = |second: f64, busy: f64| {
         let mut record = crate::example::empty();
         let series = (0..8).map(|i| {
-            let visit = |level: f64| vec![level * (1.0 + 1e-4 * f64::from(i)); 5];
+            let visit = |level: f64| vec![level * (1.0 + 5e-3 * f64::from(i)); 5];
             let mut s = record::Series::new(
                 record::Metric::LoadToUse,
                 record::Unit::Seconds,
@@ -40,22 +40,16 @@ fn a_plateau_is_known_as_well_as_its_visits_agree() {
         let run = &mut record.runs[0];
         run.visits = vec![Default::default(); 2];
         run.readings.push(record::Reading::new("contention.busy", record::Unit::Ratio, busy));
-        let report = Report::new(&record);
-        let points: Vec<CurvePoint> = (report.of_case(0, Metric::LoadToUse))
-            .map(|(estimate, e)| CurvePoint {
-                bytes: param::WORKING_SET.of(&e.at).unwrap(),
-                seconds: e.median,
-                interval: e.interval,
-                cycles: None,
-                served: None,
-                estimate,
-            })
-            .collect();
-        let flat = plateau_of(&points.iter().collect::<Vec<_>>()).unwrap();
-        let mut levels = [Level { name: "L1".into(), stated: None, found: Ok(flat) }];
-        next_run::widen(&report, &record.runs[0], &points, &mut levels);
-        let [level] = levels;
-        level.found.unwrap().interval.unwrap().half_width() / 1e-9
+        record.machine.topology.caches.push(Cache {
+            level: 1,
+            kind: record::CacheKind::Data,
+            bytes: Some(48 << 10),
+            line: None,
+            ways: None,
+            cpus: [0].into_iter().collect(),
+        });
+        let curves = Vec::<Curve>::compute(&Report::new(&record));
+        curves[0].plateau("L1").unwrap().interval.unwrap().half_width() / 1e-9
     };
     let (agree, differ, beside) = (half(1e-9, 0.0), half(1.03e-9, 0.0), half(1e-9, 0.5));
     assert!(agree < 0.01, "{agree}");
