@@ -1,12 +1,17 @@
 //! The figures that stand for a machine: one name and one definition for each, the same in a check, a digest and a fleet.
 //!
-//! They say what the machine can do, so that they are the machine's and not the hour's: of the samples what one in twenty
-//! reached, as STREAM reports its best rate and lmbench its least time. A frequency is the mean of its windows, the cycles
-//! that were delivered, so that throttling shows. What was taken meanwhile (steal) is checked by itself.
+//! They say what the machine can do, so that they are the machine's and not the hour's: of each visit what one sample in twenty
+//! reached, as STREAM reports its best rate and lmbench its least time, and of the visits the median, so that a visit on other
+//! CPUs counts once. A latency is of a range of sizes that the machine's caches fix: plateaus of two runs have unlike ends. A
+//! frequency is the mean of its windows, the cycles that were delivered, so that throttling shows. What was taken meanwhile
+//! (steal) is checked by itself.
+use crate::statistic::{BEST, CACHE, MEAN, MIDDLE, Statistic};
 use analyse::{Curve, Estimate, Matrix, Report};
-use estimates::analyses::curves::{ABOVE_CAPACITY, BELOW_CAPACITY};
+use estimates::analyses::curves::{
+    ABOVE_CAPACITY, AS_MEMORY, BELOW_CAPACITY, BELOW_LAST, MEMORY_BEYOND,
+};
 use estimates::analyses::drift::{is_across, round_trip};
-use record::{Better, Case, Metric, Pages, ProbeId, Unit, param};
+use record::{Better, Case, Metric, Pages, ProbeId, Series, Unit, param};
 use serde::{Deserialize, Serialize};
 use stats::Sample;
 use std::collections::BTreeMap;
@@ -20,9 +25,10 @@ pub struct Headline {
     pub unit: Unit,
     /// Whether more or less is better.
     pub better: Better,
-    /// The 5th percentile on the good side; of frequencies the mean, of pairs of CPUs the mean of the middle 90 %.
+    /// The 5th percentile on the good side, in the median visit; of frequencies the mean, of pairs of CPUs the mean of the middle
+    /// 90 %.
     pub value: f64,
-    /// 95 % interval, as wide as that of the median, where it is known.
+    /// 95 % interval: the value of another run of this machine lies in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
 }
@@ -42,7 +48,7 @@ pub fn across(name: &str) -> String {
 }
 
 /// The statistic of the samples, which is not the median that a report shows.
-pub const STATISTIC: &str = "Values are the 5th percentile of times and the 95th of rates, of frequencies the mean, of pairs of CPUs the mean of the middle 90 %. Reports show medians.";
+pub const STATISTIC: &str = "Values are the 5th percentile of times and the 95th of rates in the median visit, of frequencies the mean, of pairs of CPUs the mean of the middle 90 %. Reports show medians.";
 
 /// A figure's name in words, with what tells it from others of that name in a report.
 ///
@@ -106,7 +112,7 @@ const SHORTEST: &str = "null_call";
 pub(crate) fn system_call(report: &Report<'_>) -> Option<Headline> {
     let shortest = [(param::REQUEST, SHORTEST)];
     let of = report.one(ProbeId::KernelOps, Metric::TimePerRequest, shortest).ok()?;
-    Some(headline(report, SYSTEM_CALL.into(), of, best))
+    headline(report, SYSTEM_CALL.into(), &[of], BEST)
 }
 
 /// The frequency of a core of each kind.
@@ -114,9 +120,10 @@ fn frequencies(report: &Report<'_>) -> Vec<Headline> {
     let of = |e: &Estimate| {
         let kind =
             report.text(e, param::KIND).map_or(String::new(), |kind| format!(".{}", word(&kind)));
-        headline(report, format!("core_frequency{kind}"), e, |windows, _| windows.mean())
+        headline(report, format!("core_frequency{kind}"), &[e], MEAN)
     };
-    report.all(ProbeId::CoreFrequency, Metric::Frequency, [(param::CHAIN, "add")]).map(of).collect()
+    let all = report.all(ProbeId::CoreFrequency, Metric::Frequency, [(param::CHAIN, "add")]);
+    all.filter_map(of).collect()
 }
 
 /// Of the curve on huge pages, where translation costs least; of one on base pages under names of their own.
@@ -132,41 +139,53 @@ pub(crate) fn without_plateau(report: &Report<'_>) -> Vec<String> {
 /// Every level of the curve, or the name of its figure.
 fn levels(report: &Report<'_>) -> Vec<Result<Headline, String>> {
     let Some((curve, suffix)) = curve(report) else { return vec![] };
-    let of = |(at, level): (usize, &analyse::Level)| {
-        let name = format!("{}_latency{suffix}", word(&level.name));
-        let found = match &level.found {
-            Ok(plateau) => {
-                let on = best_of(report, curve, plateau.from, plateau.to);
-                let value = on.map_or(plateau.seconds, |(value, _)| value);
-                let scale = value / plateau.seconds;
-                Some((value, plateau.interval.map(|i| (i.low * scale, i.high * scale))))
-            }
-            Err(_) => undisturbed(report, curve, at).map(|value| (value, None)),
-        };
-        match found {
-            Some((value, interval)) => {
-                let (unit, better) = (Unit::Seconds, Better::Lower);
-                Ok(Headline { name, unit, better, value, interval })
-            }
-            None => Err(name),
-        }
+    let of = |at: usize| {
+        let name = format!("{}_latency{suffix}", word(&curve.levels[at].name));
+        level(report, curve, at, name.clone()).ok_or(name)
     };
-    curve.levels.iter().enumerate().map(of).collect()
+    (0..curve.levels.len()).map(of).collect()
 }
 
-/// The latency of a private cache whose medians are not flat, for another thread had a part of the core now and then: the best
-/// samples within its size, where these are flat.
-fn undisturbed(report: &Report<'_>, curve: &Curve, level: usize) -> Option<f64> {
+/// The latency of a level over the sizes that it alone answers. Of a cache the lower quartile: others may hold a part of it. Where
+/// its medians are not flat, the best samples are enough: of a private cache if these are flat, for another thread had a part of
+/// the core now and then; of the last one if they take less than memory, for the part that other machines hold changes.
+fn level(report: &Report<'_>, curve: &Curve, at: usize, name: String) -> Option<Headline> {
     /// The best of points on one level differ by less.
     const FLAT: f64 = 1.1;
-    let is_last = level + 2 >= curve.levels.len();
-    let size = curve.levels[level].stated.filter(|_| !is_last)?;
-    let from = match level.checked_sub(1) {
+    let (level, caches) = (&curve.levels[at], curve.levels.len() - 1);
+    let is_found = level.found.is_ok();
+    if at == caches {
+        let largest = curve.points.last()?.bytes;
+        let from =
+            (curve.levels[caches.checked_sub(1)?].stated? * MEMORY_BEYOND).max(largest * END);
+        let points = between(report, curve, from, largest);
+        return headline(report, name, &points, BEST).filter(|_| is_found);
+    }
+    let from = match at.checked_sub(1) {
         Some(nearer) => curve.levels[nearer].stated? * ABOVE_CAPACITY,
         None => 0.0,
     };
-    let (value, spread) = best_of(report, curve, from, size * BELOW_CAPACITY)?;
-    (spread < FLAT).then_some(value)
+    let is_last = at > 0 && at + 1 == caches;
+    let share = if is_last { BELOW_LAST } else { BELOW_CAPACITY };
+    let points = between(report, curve, from, level.stated? * share);
+    let found = headline(report, name, &points, CACHE)?;
+    let is_cache = || match is_last {
+        true => curve.plateau("memory").is_some_and(|m| found.value < m.seconds * AS_MEMORY),
+        false => {
+            let best = points.iter().filter_map(|e| CACHE.of_series(report.series(e)?));
+            let best: Vec<f64> = best.collect();
+            Sample::new(&best).is_some_and(|all| all.max() < all.min() * FLAT)
+        }
+    };
+    (is_found || is_cache()).then_some(found)
+}
+
+/// Memory is quoted from this share of the largest working set on: nearer ones may be of the last cache in part.
+const END: f64 = 1.0 / 3.0;
+
+fn between<'a>(report: &'a Report<'_>, curve: &Curve, from: f64, to: f64) -> Vec<&'a Estimate> {
+    let points = curve.points.iter().filter(|p| (from..=to).contains(&p.bytes));
+    points.filter_map(|p| report.estimates.get(p.estimate)).collect()
 }
 
 fn curve<'a>(report: &'a Report<'_>) -> Option<(&'a Curve, &'static str)> {
@@ -179,14 +198,6 @@ fn curve<'a>(report: &'a Report<'_>) -> Option<(&'a Curve, &'static str)> {
     };
     let base = || Some((random(Pages::Base)?, ".base_pages"));
     random(Pages::Thp).map(|curve| (curve, "")).or_else(base)
-}
-
-/// The median over the points of these sizes, each at its best, and the largest of them over the least.
-fn best_of(report: &Report<'_>, curve: &Curve, from: f64, to: f64) -> Option<(f64, f64)> {
-    let points = curve.points.iter().filter(|p| (from..=to).contains(&p.bytes));
-    let best: Vec<f64> =
-        points.filter_map(|p| value(report, report.estimates.get(p.estimate)?, best)).collect();
-    Sample::new(&best).map(|all| (all.median(), all.max() / all.min()))
 }
 
 /// The name of what the CPUs of a case do together.
@@ -205,40 +216,25 @@ fn pairs(report: &Report<'_>) -> Vec<Headline> {
         m.metric == Metric::RoundTrip && run.case.get(param::METHOD).is_none_or(|how| how == "cas")
     };
     let Some(matrix) = report.get::<Vec<Matrix>>().iter().find(by_cas) else { return vec![] };
-    let mut trips: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+    let mut trips: BTreeMap<(u32, u32), &Estimate> = BTreeMap::new();
     for e in report.own().iter().filter(|e| e.run == matrix.run && e.metric == matrix.metric) {
         if let (Some(a), Some(b)) = (param::FROM.of(&e.at), param::TO.of(&e.at)) {
-            let trip = value(report, e, |trips, _| middle(trips)).unwrap_or(e.median);
-            trips.insert((a.min(b), a.max(b)), trip);
+            trips.insert((a.min(b), a.max(b)), e);
         }
     }
     let of = |class: &analyse::Class| {
         let name = format!("core_to_core.{}", word(&class.relation));
         let pair = [class.fastest.from, class.fastest.to].into_iter().collect();
         let of_class = matrix.cells.iter().filter(|cell| cell.relation == class.relation);
-        let all: Vec<f64> =
+        let all: Vec<&Estimate> =
             of_class.filter_map(|cell| trips.get(&(cell.from, cell.to)).copied()).collect();
-        Headline {
-            name: match is_across(report.record, &pair, Some(class.median)) {
-                true => across(&name),
-                false => name,
-            },
-            unit: matrix.unit,
-            better: Better::Lower,
-            value: stats::median(&all).unwrap_or(class.median),
-            interval: None,
-        }
+        let name = match is_across(report.record, &pair, Some(class.median)) {
+            true => across(&name),
+            false => name,
+        };
+        headline(report, name, &all, MIDDLE)
     };
-    matrix.classes.iter().map(of).collect()
-}
-
-/// The mean but for a twentieth of the samples at either end. Round trips alternate between the levels of two lines, between
-/// which a median jumps.
-fn middle(sample: &Sample<'_>) -> f64 {
-    let [low, high] = [0.05, 0.95].map(|share| sample.quantile(share));
-    let inside: Vec<f64> =
-        sample.values().iter().copied().filter(|x| (low..=high).contains(x)).collect();
-    Sample::new(&inside).map_or_else(|| sample.median(), |inside| inside.mean())
+    matrix.classes.iter().filter_map(of).collect()
 }
 
 /// Of all CPUs together, and of each node's to its own memory.
@@ -249,47 +245,32 @@ fn bandwidths(report: &Report<'_>) -> Vec<Headline> {
             ["all", "one"].map(|threads| [(param::KERNEL, kernel), (param::ONE_OR_ALL, threads)]);
         let of = |at| report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).last();
         let whole = at.into_iter().find_map(of);
-        all.extend(whole.map(|e| {
+        all.extend(whole.and_then(|e| {
             let name = together(report, e, format!("{kernel}_bandwidth"));
-            headline(report, name, e, best)
+            headline(report, name, &[e], BEST)
         }));
     }
     let node = |e: &Estimate| report.record.runs[e.run].case.get(param::NODE);
     for e in report.all(ProbeId::Bandwidth, Metric::Bandwidth, [(param::ONE_OR_ALL, "node")]) {
         let (Some(node), Some(kernel)) = (node(e), report.text(e, param::KERNEL)) else { continue };
         let name = together(report, e, format!("node{node}.{}_bandwidth", word(&kernel)));
-        all.push(headline(report, name, e, best));
+        all.extend(headline(report, name, &[e], BEST));
     }
     all
 }
 
-/// A statistic of a sample, by the direction that is better.
-type Pick = fn(&Sample<'_>, Better) -> f64;
-
-/// The 5th percentile on the good side.
-fn best(sample: &Sample<'_>, better: Better) -> f64 {
-    /// Share of the samples.
-    const REACHED: f64 = 0.05;
-    sample.quantile(if better == Better::Higher { 1.0 - REACHED } else { REACHED })
-}
-
-/// Of one quantity.
-fn headline(report: &Report<'_>, name: String, e: &Estimate, pick: Pick) -> Headline {
-    let value = value(report, e, pick).unwrap_or(e.median);
-    let scale = value / e.median;
-    Headline {
-        name,
-        unit: e.unit,
-        better: e.better,
-        value,
-        interval: e.interval.map(|i| (i.low * scale, i.high * scale)),
-    }
-}
-
-/// The statistic over its samples; `None` if they are not at hand.
-fn value(report: &Report<'_>, e: &Estimate, pick: Pick) -> Option<f64> {
-    let values = estimates::estimate::values(report.series(e)?);
-    Some(pick(&Sample::new(&values)?, e.better))
+/// Of quantities that were measured in the same visits; `None` for none.
+fn headline(
+    report: &Report<'_>,
+    name: String,
+    of: &[&Estimate],
+    by: Statistic,
+) -> Option<Headline> {
+    let e = of.first()?;
+    let all: Vec<&Series> = of.iter().filter_map(|e| report.series(e)).collect();
+    let (value, next) = by.of(&report.record.runs[e.run], &all)?;
+    let interval = e.interval.and(next).map(|i| (i.low, i.high));
+    Some(Headline { name, unit: e.unit, better: e.better, value, interval })
 }
 
 /// Words as part of a name: `SMT siblings` is `smt_siblings`.
@@ -387,6 +368,64 @@ pub(crate) mod tests {
         let found = system_call(&report).unwrap();
         assert_eq!((found.name.as_str(), found.value), ("system_call", 7e-8));
         assert!(headlines(&report).iter().all(|h| h.name != SYSTEM_CALL));
+    }
+
+    /// Samples of a series of the quiet machine are changed, each by its visit, of which there are four; the figures of that name before and after.
+    fn changed(
+        name: &str,
+        probe: ProbeId,
+        change: impl Fn(&mut f64, f64, usize, usize),
+    ) -> [Option<Headline>; 2] {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let mut record = record::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let of = |record: &record::Record| {
+            headlines(&Report::new(record)).into_iter().find(|h| h.name == name)
+        };
+        let calm = of(&record);
+        for run in record.runs.iter_mut().filter(|run| run.case.probe == probe) {
+            let record::Outcome::Measured(all) = &mut run.outcome else { continue };
+            for series in all {
+                let size = param::WORKING_SET.of(&series.at).unwrap_or(0.0);
+                let visit = series.samples.len();
+                series.samples = series.samples.repeat(4);
+                series.visits = vec![visit as u32; 4];
+                let each = series.samples.iter_mut().enumerate();
+                each.for_each(|(i, x)| change(x, size, i / visit, i));
+            }
+        }
+        [calm, of(&record)]
+    }
+
+    /// CPUs that were on two caches for one visit, unseen by the placement checks.
+    #[test]
+    fn one_visit_elsewhere_does_not_decide_a_rate() {
+        let faster = |x: &mut f64, _, visit, _| *x *= if visit == 0 { 1.8 } else { 1.0 };
+        let [calm, moved] = changed("read_bandwidth", ProbeId::Bandwidth, faster);
+        let (calm, moved) = (calm.unwrap(), moved.unwrap());
+        assert!((moved.value / calm.value - 1.0).abs() < 0.05, "{calm:?} {moved:?}");
+    }
+
+    /// Neighbours that hold the last cache now and then: the medians have no plateau, and the best samples are there.
+    #[test]
+    fn the_last_cache_is_known_by_its_best_samples() {
+        let slower = |x: &mut f64, size: f64, _, i| {
+            let held = (1.3e6..1e8).contains(&size) && i % 3 > 0;
+            *x *= if held { 1.0 + (size / 3e6) * (i % 3 + 1) as f64 } else { 1.0 };
+        };
+        let [calm, held] = changed("l3_latency", ProbeId::LoadLatency, slower);
+        let (calm, held) = (calm.unwrap(), held.unwrap());
+        assert!((held.value / calm.value - 1.0).abs() < 0.05, "{calm:?} {held:?}");
+    }
+
+    /// Samples that a neighbour slows in some visits make the median uncertain, and not what the machine can do.
+    #[test]
+    fn the_interval_is_that_of_the_figure() {
+        let slower =
+            |x: &mut f64, _, visit, i| *x *= if i % 3 > 0 { 1.0 - 0.2 * visit as f64 } else { 1.0 };
+        let [calm, slowed] = changed("read_bandwidth", ProbeId::Bandwidth, slower);
+        let width = |h: Option<Headline>| h.unwrap().interval.map(|(low, high)| high / low);
+        let (calm, slowed) = (width(calm).unwrap(), width(slowed).unwrap());
+        assert!(slowed < 1.2 * calm, "{calm} {slowed}");
     }
 
     /// Another thread on the core slows most samples, of each size others: the medians are not flat, and the best are.

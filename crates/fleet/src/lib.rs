@@ -14,6 +14,7 @@ pub mod profile;
 pub mod published;
 pub mod rows;
 mod runs;
+mod statistic;
 pub mod tolerance;
 mod unite;
 pub mod verdict;

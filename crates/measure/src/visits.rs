@@ -67,18 +67,25 @@ fn repeat(run: &mut Run, visits: usize) {
     run.visits = vec![Visit::default(); visits];
 }
 
-/// Plans as many visits of every case as these seconds have room for, and no more than this.
-pub fn fill(probes: &[Entry], runs: &mut [Run], seconds: f64, most: usize) {
-    let once = plan::seconds_left(runs);
-    let visits = (2..=most).rev().find(|visits| once * cost(*visits) <= seconds).unwrap_or(1);
-    let repeated = |run: &&mut Run| {
+/// Plans as many visits of every case as these seconds have room for, and no more than each may have.
+pub fn fill(probes: &[Entry], runs: &mut [Run], seconds: f64, most: impl Fn(&Run) -> usize) {
+    let repeated = |run: &Run| {
         matches!(run.outcome, Outcome::NotReached(_))
             && plan::about(probes, run).is_some_and(|about| about.visits > 1)
+            && !looks_around(probes, run)
     };
-    for run in
-        runs.iter_mut().filter(repeated).filter(|run| visits > 1 && !looks_around(probes, run))
-    {
-        repeat(run, visits);
+    let planned = |run: &Run, visits: usize| if repeated(run) { visits.min(most(run)) } else { 1 };
+    let takes = |visits: usize| {
+        let left = |run: &Run| plan::seconds_left(std::slice::from_ref(run));
+        runs.iter().map(|run| left(run) * cost(planned(run, visits))).sum::<f64>()
+    };
+    let highest = runs.iter().map(&most).max().unwrap_or(1);
+    let visits = (2..=highest).rev().find(|visits| takes(*visits) <= seconds).unwrap_or(1);
+    for run in runs {
+        let visits = planned(run, visits);
+        if visits > 1 {
+            repeat(run, visits);
+        }
     }
 }
 

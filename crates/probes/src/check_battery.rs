@@ -6,7 +6,7 @@ use measure::{
     probe::{Probe, Setting},
     visits,
 };
-use record::{Case, Machine, Run, param};
+use record::{Case, Machine, ProbeId, Run, param};
 
 /// The probes of the battery, in the order in which they run.
 const PROBES: [&str; 5] =
@@ -21,6 +21,8 @@ pub const SECONDS: f64 = 16.0;
 /// and its moment were.
 const PLANNED: f64 = 12.0;
 const VISITS: usize = 4;
+/// Those of a bandwidth, which other machines of the host change from visit to visit.
+const VISITS_OF_BANDWIDTH: usize = 6;
 
 /// The cases of the battery on this machine, none reached yet.
 pub fn battery(setting: &Setting<'_>) -> Vec<Run> {
@@ -43,7 +45,10 @@ pub fn battery(setting: &Setting<'_>) -> Vec<Run> {
             }
         }
     }
-    visits::fill(probes::ALL, &mut runs, PLANNED, VISITS);
+    visits::fill(probes::ALL, &mut runs, PLANNED, |run| match run.case.probe {
+        ProbeId::Bandwidth => VISITS_OF_BANDWIDTH,
+        _ => VISITS,
+    });
     runs
 }
 

@@ -70,29 +70,21 @@ impl Repeat {
     /// The same of all samples and the visits that they came in.
     pub fn of_sample(sample: &Sample<'_>, visits: &Visits, known: Known) -> Option<Repeat> {
         let error = Middle::of_sample(sample)?.variance();
-        let pooled = others(known.pooled, visits.between);
-        let (mut weight, mut sum) = (0.0, 0.0);
-        let mut add = |variance: f64, degrees: f64| {
-            weight += degrees;
-            sum += variance * degrees;
-        };
-        if let Some(prior) = known.prior {
-            // A median of few values varies by itself: the prior is of what is left.
-            let known = pooled.map_or(0.0, |(_, degrees)| degrees);
-            let each = visits.each.unwrap_or(error);
-            add(prior.powi(2) + each, (PRIOR_DEGREES - known).max(PRIOR_LEAST));
-        }
-        if let Some((variance, degrees)) = pooled {
-            add(variance, degrees.min(POOLED_DEGREES));
-        }
-        if let Some((variance, degrees)) = visits.between {
-            add(variance, degrees);
-        }
-        let (variance, degrees) = match weight > 0.0 {
-            true => (sum / weight * (SHARED + 1.0 / visits.count as f64), weight),
-            false => (error, (sample.len() as f64 - 1.0).max(1.0)),
-        };
+        // A median of few values varies by itself: the prior is of what is left.
+        let each = visits.each.unwrap_or(error);
+        let prior = known.prior.map(|sd| sd.powi(2) + each);
+        let (variance, degrees) = moderated(prior, known.pooled, visits)
+            .unwrap_or((error, (sample.len() as f64 - 1.0).max(1.0)));
         Some(Repeat { center: sample.median().ln(), variance, degrees, doubt: 0.0 })
+    }
+    /// The same of another statistic than the median: its value, that of each visit, and what it varies by between visits from
+    /// experience. `None` for values that have no logarithm.
+    pub fn of_statistic(value: f64, visits: &[f64], prior: f64) -> Option<Repeat> {
+        let of =
+            Visits { count: visits.len(), between: between(visits.iter().copied()), each: None };
+        let (variance, degrees) = moderated(Some(prior.powi(2)), None, &of)?;
+        let center = value.ln();
+        center.is_finite().then_some(Repeat { center, variance, degrees, doubt: 0.0 })
     }
     /// The same, with a doubt of this standard deviation besides.
     #[must_use]
@@ -187,11 +179,62 @@ pub fn together(mean: f64, rows: &[(f64, f64)]) -> Option<(f64, f64)> {
     Some((half, sure))
 }
 
-/// The pool without this quantity's own part.
+/// Variance from run to run of the middle of these visits, and its degrees of freedom: their own variance, that of the pool and
+/// the prior, weighed by their degrees. `None` where there is none of them.
+fn moderated(
+    prior: Option<f64>,
+    pooled: Option<(f64, f64)>,
+    visits: &Visits,
+) -> Option<(f64, f64)> {
+    let pooled = others(pooled, visits.between);
+    let known = pooled.map_or(0.0, |(_, degrees)| degrees);
+    let prior = prior.map(|variance| (variance, (PRIOR_DEGREES - known).max(PRIOR_LEAST)));
+    let pooled = pooled.map(|(variance, degrees)| (variance, degrees.min(POOLED_DEGREES)));
+    let (sum, weight) = [prior, pooled, visits.between]
+        .into_iter()
+        .flatten()
+        .fold((0.0, 0.0), |(sum, all), (variance, degrees)| {
+            (sum + variance * degrees, all + degrees)
+        });
+    let count = visits.count.max(1) as f64;
+    (weight > 0.0).then(|| (sum / weight * (SHARED + 1.0 / count), weight))
+}
+
+/// The variance between visits that quantities of a kind have, by that of each and its degrees of freedom, and their degrees
+/// together: the mean, where a visit with a neighbour in it, which few quantities have, counts for six standard deviations of a
+/// typical one at most. Live repetitions chose that (docs/validation/README.md, "Repeatability").
+///
+/// ```
+/// use stats::repeat::pooled;
+/// let (calm, _) = pooled(&[(1e-4, 1.0); 9]).unwrap();
+/// let mut one_disturbed = [(1e-4, 1.0); 9];
+/// one_disturbed[8].0 = 1.0;
+/// let (disturbed, degrees) = pooled(&one_disturbed).unwrap();
+/// assert!((calm - 1e-4).abs() < 1e-9 && disturbed < 10.0 * calm && degrees == 9.0);
+/// ```
+pub fn pooled(of: &[(f64, f64)]) -> Option<(f64, f64)> {
+    const AT_MOST: f64 = 36.0;
+    let all: f64 = of.iter().map(|(_, degrees)| degrees).sum();
+    // Half of such variances are below this share of the true one (Wilson and Hilferty 1931).
+    let half = |degrees: f64| (1.0 - 2.0 / (9.0 * degrees)).powi(3);
+    let mut scaled: Vec<(f64, f64)> = of.iter().map(|(v, d)| (v / half(*d), *d)).collect();
+    scaled.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut below = 0.0;
+    let middle = scaled.iter().find(|(_, degrees)| {
+        below += degrees;
+        below >= all / 2.0
+    });
+    let typical = middle.map(|(variance, _)| *variance).filter(|v| *v > 0.0);
+    let most = typical.map_or(f64::INFINITY, |variance| variance * AT_MOST);
+    let sum: f64 = of.iter().map(|(variance, degrees)| variance.min(most) * degrees).sum();
+    (all > 0.0).then_some((sum / all, all))
+}
+
+/// The pool, where other quantities than this one are in it.
 fn others(pooled: Option<(f64, f64)>, own: Option<(f64, f64)>) -> Option<(f64, f64)> {
-    let ((variance, degrees), (own, its)) = (pooled?, own.unwrap_or_default());
+    let ((variance, degrees), (_, its)) = (pooled?, own.unwrap_or_default());
     let left = degrees - its;
-    (left >= 1.0).then(|| (((variance * degrees - own * its) / left).max(0.0), left))
+    (left >= 1.0).then_some((variance, left))
 }
 
 /// Standard deviation of the logarithms inside visits; nothing with fewer than two values in every visit.

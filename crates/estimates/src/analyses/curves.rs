@@ -125,7 +125,7 @@ pub const MEMORY_BEYOND: f64 = 4.0;
 /// nothing beside it shows that the curve has become flat.
 const MEMORY_ALONE: f64 = 16.0;
 /// A flat stretch that takes more than this share of what memory takes is no cache's.
-const AS_MEMORY: f64 = 2.0 / 3.0;
+pub const AS_MEMORY: f64 = 2.0 / 3.0;
 /// A flat stretch that takes so many times what the processor's cache takes at most is a mixture with memory, as where
 /// other guests hold most of the cache. Load and a slow uncore at most double it.
 const AS_MIXTURE: f64 = 2.5;

@@ -539,6 +539,6 @@ estimates-headline-c2c-node = core to core round trip (same node)
 estimates-headline-c2c-socket = core to core round trip (same socket)
 estimates-headline-c2c-other = core to core round trip (other socket)
 estimates-headline-c2c-unknown = core to core round trip (not known)
-estimates-headline-statistic = Values are the 5th percentile of times and the 95th of rates, of frequencies the mean, of pairs of CPUs the mean of the middle 90 %
+estimates-headline-statistic = Values are the 5th percentile of times and the 95th of rates in the median visit, of frequencies the mean, of pairs of CPUs the mean of the middle 90 %
 estimates-headline-reports = Reports show medians
 estimates-ark-source = ark.intel.com, "Memory Types" and "Max # of Memory Channels" of each model; product briefs of each generation

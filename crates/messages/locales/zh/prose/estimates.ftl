@@ -539,6 +539,6 @@ estimates-headline-c2c-node = 核间往返，同一节点
 estimates-headline-c2c-socket = 核间往返，同一插槽
 estimates-headline-c2c-other = 核间往返，不同插槽
 estimates-headline-c2c-unknown = 核间往返，关系未知
-estimates-headline-statistic = 数值取时间的第 5 百分位、速率的第 95 百分位，频率取均值，CPU 对取中间 90 % 的均值
+estimates-headline-statistic = 数值取各次测量中时间的第 5 百分位、速率的第 95 百分位的中位数，频率取均值，CPU 对取中间 90 % 的均值
 estimates-headline-reports = 报告显示中位数
 estimates-ark-source = ark.intel.com 各型号的 "Memory Types" 与 "Max # of Memory Channels"；各代产品简介
