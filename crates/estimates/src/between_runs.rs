@@ -127,14 +127,13 @@ impl Pools {
         for run in record.runs.iter().filter(|run| wanted(run)) {
             wanted_kinds.extend(run.series().iter().filter_map(|series| Kind::of(run, series)));
         }
-        let mut sums: BTreeMap<Kind, (f64, f64)> = BTreeMap::new();
+        let mut each: BTreeMap<Kind, Vec<(f64, f64)>> = BTreeMap::new();
         let mut add = |run: &Run, series: &Series, own: &Visits| {
             if run.visits.len() < 2 {
                 return;
             }
-            if let Some((kind, (variance, degrees))) = Kind::of(run, series).zip(own.between()) {
-                let sum = sums.entry(kind).or_default();
-                *sum = (sum.0 + variance * degrees, sum.1 + degrees);
+            if let Some((kind, between)) = Kind::of(run, series).zip(own.between()) {
+                each.entry(kind).or_default().push(between);
             }
         };
         let mut all = vec![];
@@ -153,10 +152,8 @@ impl Pools {
             run.series().iter().zip(&visits).for_each(|(series, own)| add(run, series, own));
             all.push(visits);
         }
-        Pools {
-            kinds: sums.into_iter().map(|(kind, (sum, d))| (kind, (sum / d, d))).collect(),
-            visits: all,
-        }
+        let kinds = each.iter().filter_map(|(kind, of)| Some((*kind, repeat::pooled(of)?)));
+        Pools { kinds: kinds.collect(), visits: all }
     }
     /// The known variation of a kind.
     pub fn known(&self, kind: Option<Kind>) -> Known {
@@ -247,6 +244,24 @@ mod tests {
         assert!((width(&[1e9; 14], 0.55) - calm.hypot(beside)).abs() < 1e-9);
         let modes = [1e9, 1e9, 1e9, 1e9, 2e9, 2e9, 2e9].repeat(2);
         assert!(width(&modes, 0.0) > 1.9 * 2f64.ln() / 2.0);
+    }
+
+    /// A neighbour that was there in one visit of one quantity.
+    #[test]
+    fn one_disturbed_quantity_makes_no_other_uncertain() {
+        let width = |halved: f64| {
+            let mut all = record(&[[1e9; 7], [1.01e9; 7]].concat(), &[7, 7]);
+            for place in 1..9 {
+                let mut other = all.runs[0].clone();
+                let record::Outcome::Measured(series) = &mut other.outcome else { panic!() };
+                let second = if place == 8 { halved } else { 1.0 };
+                series[0].samples[7..].iter_mut().for_each(|x| *x *= second);
+                all.runs.push(other);
+            }
+            let of = crate::estimate::estimates(&all, |_| true).remove(0);
+            of.interval.unwrap().half_width_relative(of.median)
+        };
+        assert!(width(0.5) < 3.0 * width(1.0), "{} {}", width(0.5), width(1.0));
     }
 
     /// vCPUs that share a core for a while halve what both divide: the frequency is as well known as before.

@@ -4,7 +4,7 @@ use super::{CurvePoint, Level};
 use crate::between_runs::Kind;
 use crate::report::{Report, taken_doubt};
 use record::{Run, Series};
-use stats::repeat::{Known, Repeat, Visits};
+use stats::repeat::{Known, Repeat, Visits, pooled};
 use std::borrow::Cow;
 
 /// Gives each level that was found this interval; one of too few samples keeps what its points' own intervals reach.
@@ -30,9 +30,8 @@ fn repeat(run: &Run, points: &[&Series]) -> Option<Repeat> {
     let medians: Vec<Vec<f64>> = (0..most)
         .map(|visit| visits.iter().filter_map(|of| stats::median(of.get(visit)?)).collect())
         .collect();
-    let moves = visits.iter().filter_map(|of| Visits::of(of).between());
-    let (sum, degrees) = moves.fold((0.0, 0.0), |(sum, all), (v, d)| (sum + v * d, all + d));
-    let pooled = (degrees > 0.0).then(|| (sum / degrees / apart, degrees));
+    let moves: Vec<_> = visits.iter().filter_map(|of| Visits::of(of).between()).collect();
+    let pooled = pooled(&moves).map(|(variance, degrees)| (variance / apart, degrees));
     let known = Known { prior: Some(kind.prior() / apart.sqrt()), pooled };
     let undisturbed = points.iter().any(|s| s.has_undisturbed());
     Some(Repeat::of(&medians, known)?.doubted(taken_doubt(run, kind, undisturbed)))
