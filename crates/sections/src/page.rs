@@ -437,7 +437,7 @@ pub fn ascii(text: &str) -> String {
             '▓' => plain.push('%'),
             '▒' => plain.push('+'),
             '░' => plain.push('.'),
-            '±' => plain.push_str("+-"),
+            '±' => plain.push_str("+/-"),
             '×' => plain.push('x'),
             '…' => plain.push_str("..."),
             other => plain.push(other),

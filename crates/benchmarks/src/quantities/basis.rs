@@ -107,10 +107,10 @@ impl Basis {
         let off = self.prior.unwrap_or(0.0);
         (value * (1.0 - off), value * (1.0 + off))
     }
-    /// In words: `published figure, ±3 % assumed`.
+    /// In words: `published figure, +/-3 % assumed`.
     pub fn words(&self) -> String {
         match self.prior {
-            Some(share) => format!("{}, ±{} assumed", self.grade.name(), percent(share)),
+            Some(share) => format!("{}, +/-{} assumed", self.grade.name(), percent(share)),
             None => self.grade.name().to_owned(),
         }
     }
@@ -127,7 +127,7 @@ mod tests {
         let both = printed.weakest(published);
         assert_eq!((both.grade, both.prior), (Grade::Published, Some(0.1)));
         assert_eq!(Basis::MEASURED.weakest(printed), printed);
-        assert_eq!(both.words(), "published figure, ±10 % assumed");
+        assert_eq!(both.words(), "published figure, +/-10 % assumed");
         assert!(Basis::MEASURED.is_measured() && !both.is_measured());
     }
 

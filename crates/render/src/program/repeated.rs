@@ -45,7 +45,7 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
             };
             let half = spread.interval.map(|i| i.half_width_relative(spread.median));
             let half = half.filter(|half| half.is_finite());
-            let half = half.map_or("n/a".into(), |half| format!("+- {}", percent(half)));
+            let half = half.map_or("n/a".into(), |half| format!("+/-{}", percent(half)));
             let [median, min, max] = [spread.median, spread.min, spread.max].map(shown);
             let name = match (spread.of_machine, spread.name.as_str()) {
                 (true, "others") => "other programs' CPU time",

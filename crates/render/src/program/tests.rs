@@ -81,7 +81,12 @@ fn several_runs_have_a_median_an_interval_and_a_range() {
     let elapsed = table.lines().find(|line| line.contains("elapsed")).unwrap();
     let words: Vec<&str> = elapsed.split_whitespace().collect();
     assert_eq!(words[..3], ["elapsed", "2.30", "s"], "{table}");
-    assert!(elapsed.contains("+- ") && elapsed.contains("2 s") && elapsed.contains("2.60 s"));
+    assert!(
+        elapsed.contains(" +/-")
+            && elapsed.contains(" %")
+            && elapsed.contains("2 s")
+            && elapsed.contains("2.60 s")
+    );
     let columns = |line: &str| line.chars().count();
     assert!(table.lines().map(columns).max() <= Some(80), "{table}");
     assert!(

@@ -3,7 +3,7 @@
 estimates-grade-printed = printed by another tool
 estimates-grade-published = published figure
 estimates-grade-stated = stated in a publication
-estimates-grade-assumed = { $grade }, ±{ $n } assumed
+estimates-grade-assumed = { $grade }, +/-{ $n } assumed
 
 estimates-core-below-base = The core ran at { $n }, { $n2 } below its base frequency of { $n3 }
 estimates-core-below-maximum = The core ran at { $n }, { $n2 } below its maximum frequency of { $n3 }

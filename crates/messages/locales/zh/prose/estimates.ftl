@@ -3,7 +3,7 @@
 estimates-grade-printed = 其他工具给出
 estimates-grade-published = 已发表的数据
 estimates-grade-stated = 文献所述
-estimates-grade-assumed = { $grade }，假定误差 ±{ $n }
+estimates-grade-assumed = { $grade }，假定误差 +/-{ $n }
 
 estimates-core-below-base = 核心主频为 { $n }，比基频低 { $n2 }：基频为 { $n3 }
 estimates-core-below-maximum = 核心主频为 { $n }，比最高频率低 { $n2 }：最高频率为 { $n3 }
