@@ -2,7 +2,6 @@
 use crate::{args, files};
 use analyse::Report;
 use analyse::compare::Comparison;
-use analyse::copies;
 use analyse::summary::{Summary, summary};
 use anyhow::{Context, Result, bail};
 use host::clock;
@@ -93,9 +92,8 @@ pub(crate) fn report(
     let newest = || files::newest(|_| true).map_or(name.into(), |file| file.display().to_string());
     let record = if name == "last" && output.format != "text" { newest() } else { name.into() };
     let settings = Settings { section: answer.section, record, ..settings(output) };
-    // An empty table would pass for a result.
-    if output.format == "unixbench_csv" && copies::own_or_printed(report).is_none() {
-        bail!("the record has no test of UnixBench; measure them: cpulens unixbench");
+    if let Some(why) = (render::renderer::named(&output.format)?.lacks)(report) {
+        bail!(why);
     }
     if let Some(id) = answer.section
         && sections::section::of_report(report, Some(id)).is_empty()

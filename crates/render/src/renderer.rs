@@ -8,9 +8,25 @@ use sections::document::Document;
 use sections::page::Page;
 use std::io::{self, Write};
 
-/// Writes one output format, and fails only as `out` does. Its id, which is its file's name, is what `--format` takes. A format of
-/// reports alone leaves everything else to another format.
-pub type Renderer = fn(Subject<'_>, &Settings, &mut dyn Write) -> io::Result<()>;
+/// Writes what is given, and fails only as `out` does.
+pub type Writer = fn(Subject<'_>, &Settings, &mut dyn Write) -> io::Result<()>;
+
+/// One output format. Its id, which is its file's name, is what `--format` takes. A format of reports alone leaves everything else
+/// to another format.
+#[derive(Debug, Clone, Copy)]
+pub struct Renderer {
+    /// Writes the format.
+    pub write: Writer,
+    /// Why the format has nothing to say of a report, and the command that measures it.
+    pub lacks: fn(&Report<'_>) -> Option<&'static str>,
+}
+
+impl Renderer {
+    /// A format that has something to say of every report.
+    pub(crate) const fn of_all(write: Writer) -> Renderer {
+        Renderer { write, lacks: |_| None }
+    }
+}
 
 /// The subject of an output.
 #[derive(Debug, Clone, Copy)]
@@ -102,5 +118,5 @@ pub fn render<'a>(
     settings: &Settings,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    named(id)?(of.into(), settings, out)
+    (named(id)?.write)(of.into(), settings, out)
 }

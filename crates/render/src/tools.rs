@@ -47,7 +47,14 @@ fn columns<'a>(report: &'a Report<'_>) -> Vec<Column<'a>> {
     all
 }
 
-/// Writes a tool's output by what makes it of the columns, of which there is one at least. What is no report has none.
+/// Why there are no columns.
+pub(crate) fn lacks(report: &Report<'_>) -> Option<&'static str> {
+    columns(report)
+        .is_empty()
+        .then_some("the record has no detours of a CPU; measure them: cpulens noise detours")
+}
+
+/// Writes a tool's output by what makes it of the columns, if there are any. What is no report has none.
 pub(crate) fn write(
     of: Subject<'_>,
     settings: &Settings,
@@ -56,7 +63,7 @@ pub(crate) fn write(
 ) -> io::Result<()> {
     let Subject::Report(report) = of else { return text::write(of, settings, out) };
     match &columns(report)[..] {
-        [] => writeln!(out, "# no detours were watched on a CPU: cpulens noise detours"),
+        [] => Ok(()),
         all => tool(all, out),
     }
 }

@@ -41,7 +41,7 @@ pub(crate) const ERRORS: [&str; 9] = [
 ];
 
 /// Files, or folders, of which nothing is printed in a report.
-pub(crate) const FILES: [(&str, &str); 19] = [
+pub(crate) const FILES: [(&str, &str); 18] = [
     ("cli/src/args", "what the argument parser says"),
     ("cli/src/catalogue.rs", "says on standard error which names there are"),
     ("cli/src/commands/list.rs", "`list`"),
@@ -60,7 +60,6 @@ pub(crate) const FILES: [(&str, &str); 19] = [
     ("render/src/renderers/oslat.rs", "the format of oslat"),
     ("render/src/renderers/osnoise.rs", "the format of the kernel's tracer"),
     ("render/src/renderers/unixbench.rs", "UnixBench's own report"),
-    ("render/src/tools.rs", "comments in files of other tools"),
 ];
 
 /// Texts that no report has, or has as they are, by their reason.
@@ -145,6 +144,8 @@ pub(crate) const TEXTS: [(&str, &[&str]); 10] = [
         &[
             "--workload {} is no run that cpulens stat --format json counted",
             "is a table `metrics`: its runs are in the table `runs`, which is not here",
+            "the record has no detours of a CPU; measure them: cpulens noise detours",
+            "the record has no test of UnixBench; measure them: cpulens unixbench",
             "there is no record or digest (.json, .jsonl, also with .zst, or a table `runs` as .parquet) in these places; tables as CSV are for databases and are not read",
             "this is no visit; cpulens run starts one by itself",
             "yes or no, a number, text, or a list of them",

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// One row per series.
-pub(crate) static RENDERER: Renderer = write;
+pub(crate) static RENDERER: Renderer = Renderer::of_all(write);
 
 /// Columns of a report with their meaning; those of the parameters follow.
 pub const COLUMNS: &[(&str, &str)] = &[

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 /// hwloc's XML.
-pub(crate) static RENDERER: Renderer = write;
+pub(crate) static RENDERER: Renderer = Renderer::of_all(write);
 
 pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
     match of {

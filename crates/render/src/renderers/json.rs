@@ -18,7 +18,7 @@ const INFO: u32 = 1;
 const COMPARISON: u32 = 1;
 
 /// The report as data.
-pub(crate) static RENDERER: Renderer = write;
+pub(crate) static RENDERER: Renderer = Renderer::of_all(write);
 
 /// A report with what its record says of the machine and the runs.
 #[derive(Serialize)]

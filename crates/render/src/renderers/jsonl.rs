@@ -9,7 +9,7 @@ use serde_json::json;
 use std::io::{self, Write};
 
 /// JSON lines.
-pub(crate) static RENDERER: Renderer = write;
+pub(crate) static RENDERER: Renderer = Renderer::of_all(write);
 
 pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
     let Subject::Report(report) = of else { return text::write(of, settings, out) };

@@ -11,7 +11,7 @@ use sections::section;
 use std::io::{self, Write};
 
 /// CommonMark with tables.
-pub(crate) static RENDERER: Renderer = write;
+pub(crate) static RENDERER: Renderer = Renderer::of_all(write);
 
 pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
     let summary = match of {

@@ -5,7 +5,10 @@ use crate::tools::{self, Column};
 use std::io::{self, Write};
 
 /// Rows as oslat prints them.
-pub(crate) static RENDERER: Renderer = |of, settings, out| tools::write(of, settings, out, write);
+pub(crate) static RENDERER: Renderer = Renderer {
+    write: |of, settings, out| tools::write(of, settings, out, write),
+    lacks: tools::lacks,
+};
 
 /// oslat's buckets of a microsecond each, if nothing else is asked.
 const BUCKETS: usize = 32;

@@ -7,7 +7,10 @@ use analyse::noise::NoiseSource;
 use std::io::{self, Write};
 
 /// Columns as `rtla osnoise top` prints them.
-pub(crate) static RENDERER: Renderer = |of, settings, out| tools::write(of, settings, out, write);
+pub(crate) static RENDERER: Renderer = Renderer {
+    write: |of, settings, out| tools::write(of, settings, out, write),
+    lacks: tools::lacks,
+};
 
 fn write(all: &[Column<'_>], out: &mut dyn Write) -> io::Result<()> {
     let whole = all[0].detours.elapsed as u64;

@@ -5,7 +5,10 @@ use crate::tools::{self, Column};
 use std::io::{self, Write};
 
 /// Rows as sysjitter prints them.
-pub(crate) static RENDERER: Renderer = |of, settings, out| tools::write(of, settings, out, write);
+pub(crate) static RENDERER: Renderer = Renderer {
+    write: |of, settings, out| tools::write(of, settings, out, write),
+    lacks: tools::lacks,
+};
 
 fn write(all: &[Column<'_>], out: &mut dyn Write) -> io::Result<()> {
     let mut row = |name: &str, of: &dyn Fn(&Column<'_>) -> String| {

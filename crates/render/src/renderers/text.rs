@@ -15,7 +15,7 @@ use std::{
 use unicode_width::UnicodeWidthStr;
 
 /// For a terminal.
-pub(crate) static RENDERER: Renderer = write;
+pub(crate) static RENDERER: Renderer = Renderer::of_all(write);
 
 pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
     Writer { settings, out }.page(of.page(settings))

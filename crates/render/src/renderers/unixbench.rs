@@ -8,7 +8,7 @@ use record::{Record, printed, rfc3339, seconds_since_1970};
 use std::io::{self, Write};
 
 /// UnixBench's report.
-pub(crate) static RENDERER: Renderer = write;
+pub(crate) static RENDERER: Renderer = Renderer::of_all(write);
 
 /// Width of a test's name, and of the line that ends a table.
 const NAME: usize = 40;

@@ -7,8 +7,15 @@ use analyse::{by_key, copies};
 use record::printed;
 use std::io::{self, Write};
 
-/// UnixBench's CSV file.
-pub(crate) static RENDERER: Renderer = write;
+/// UnixBench's CSV file. An empty table would pass for a result.
+pub(crate) static RENDERER: Renderer = Renderer {
+    write,
+    lacks: |report| {
+        copies::own_or_printed(report)
+            .is_none()
+            .then_some("the record has no test of UnixBench; measure them: cpulens unixbench")
+    },
+};
 
 pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
     let Subject::Report(report) = of else { return csv::write(of, settings, out) };

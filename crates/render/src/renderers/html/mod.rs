@@ -24,7 +24,7 @@ use sections::page::{Block, Page, Section};
 use std::io::{self, Write};
 
 /// A page for a browser, paper or a phone.
-pub(crate) static RENDERER: Renderer = write;
+pub(crate) static RENDERER: Renderer = Renderer::of_all(write);
 
 pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
     let page = &of.page(settings);
