@@ -24,7 +24,8 @@ impl Plan<'_> {
     fn summary(&self) -> Vec<String> {
         let planned = self.record.runs.iter().filter(|r| skipped(r).is_none()).count();
         let mut sentences = vec![format!(
-            "{planned} cases, estimated time {}. Nothing was measured or saved.",
+            "{}, estimated time {}. Nothing was measured or saved.",
+            quantity::counted(planned, "case"),
             time(self.seconds)
         )];
         if let Some(budget) = self.budget.filter(|b| *b < self.seconds) {
@@ -78,7 +79,10 @@ fn row(run: &Run) -> [String; 5] {
 }
 
 fn visits(run: &Run) -> String {
-    if run.visits.is_empty() { String::new() } else { format!("{} visits", run.visits.len()) }
+    match run.visits.len() {
+        0 => String::new(),
+        n => quantity::counted(n, "visit"),
+    }
 }
 
 fn skipped(run: &Run) -> Option<&Reason> {

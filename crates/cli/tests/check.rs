@@ -232,10 +232,10 @@ fn what_was_not_fit_is_no_measure() {
     let with = |option: &str, other: &str| {
         sandbox.cpulens(&["check", "--last", "--record", &quiet(), option, other])
     };
-    for (folder, words) in [("busy", "0 machines"), ("one", "1 machines")] {
+    for (folder, words) in [("busy", "0 machines of"), ("one", "1 machine of")] {
         let ran = with("--peers", folder);
         assert!(
-            ran.err.contains(words) && ran.out.contains("peers are too few"),
+            ran.err.contains(words) && ran.out.contains("too few peers ("),
             "{}{}",
             ran.out,
             ran.err

@@ -89,7 +89,7 @@ pub fn golden<'a>(
 fn limit(all: &[&Headline]) -> Result<Option<Limit>, String> {
     let values: Vec<f64> = all.iter().map(|h| h.value).collect();
     let enough = all.first().filter(|_| all.len() >= FEWEST);
-    let first = enough.ok_or_else(|| format!("only {} peers have it", all.len()))?;
+    let first = enough.ok_or_else(|| format!("too few peers have it ({})", all.len()))?;
     if let Some(modes) = two_modes(&values) {
         return Ok(of_worse(first, modes));
     }
@@ -227,7 +227,7 @@ mod tests {
         assert!(found.without["read_bandwidth"].contains("too far apart"), "{:?}", found.without);
         assert_eq!(
             profile("g", scattered[..3].iter().map(Vec::as_slice)).without["read_bandwidth"],
-            "only 3 peers have it"
+            "too few peers have it (3)"
         );
     }
 

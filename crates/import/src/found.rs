@@ -313,7 +313,7 @@ impl Found {
         self.runs.retain(|r| !r.readings.is_empty() || !r.series().is_empty());
         if self.omitted > 0 {
             let what = format!(
-                "{} more warnings or series were left out: a file may give {MAX_SERIES} series and {MAX_WARNINGS} warnings",
+                "warnings and series left out: {}; a file may give {MAX_SERIES} series and {MAX_WARNINGS} warnings",
                 self.omitted
             );
             self.source.warnings.push(Warning { line: None, what });

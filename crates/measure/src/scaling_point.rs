@@ -255,7 +255,7 @@ pub fn command(
         let running = &done.still_running;
         let count = running.len() as f64;
         bench.readings.push(Reading::new("command.still_running", Unit::Count, count));
-        let why = format!("{count} processes that copies started still run: {}", names(running));
+        let why = format!("processes that copies started still run ({count}): {}", names(running));
         let why = Reason::mended_by(why, "--end-children, or a command that ends what it starts");
         bench.unread.insert(CLEAN_MACHINE.into(), why);
     }

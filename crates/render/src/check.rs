@@ -65,7 +65,7 @@ pub fn line(check: &Check) -> String {
     line
 }
 
-/// `3 figures have none (only 4 peers have it)`: figures without a limit and why; nothing where there is none.
+/// `3 figures have none (too few peers have it (4))`: figures without a limit and why; nothing where there is none.
 fn free(check: &Check) -> String {
     let reasons = check.results.iter().filter_map(|r| r.no_limit.as_deref());
     let words = by_key(reasons, |why| *why).into_iter().map(|(why, all)| match all.len() {

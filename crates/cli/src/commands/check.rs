@@ -8,7 +8,7 @@ use crate::{
     progress::Progress,
     store::Store,
 };
-use analyse::Report;
+use analyse::{Report, quantity};
 use anyhow::{Context, Error, Result, bail};
 use fleet::check::keep_counts_after;
 use fleet::digest::Digest;
@@ -160,13 +160,14 @@ fn peers(folder: &Path, report: &Report<'_>) -> Result<Profile> {
     let Ok((_, limits)) = golden(&verdict::fleet(looks, &[]), machines.iter()) else {
         let few = machines.len();
         say(&format!(
-            "cpulens: {few} machines of this kind with a fit look in {shown}; it takes {}",
+            "cpulens: {} of this kind with a check that counts in {shown}; limits take {}",
+            quantity::counted(few, "machine"),
             tolerance::FEWEST
         ));
         let published = Profile::expected(report, &headlines(report));
         let title = match &published.title {
-            Some(title) => format!("{few} peers are too few, so {title}"),
-            None => format!("{few} peers are too few, and nothing is published of the processor"),
+            Some(title) => format!("too few peers ({few}), so {title}"),
+            None => format!("too few peers ({few}), and nothing is published of the processor"),
         };
         return Ok(Profile { title: Some(title), ..published });
     };

@@ -1,7 +1,7 @@
 //! `digest`: records and digests as lines of JSON or as tables, which databases read.
 use super::fleet::{FileKind, Input, NOTHING, below, is_equal, is_metrics, read_file};
 use crate::{args, exit::Exit, files, output};
-use analyse::Estimate;
+use analyse::{Estimate, quantity};
 use anyhow::{Context, Result, anyhow, bail};
 use filesystem::directory::Directory;
 use fleet::digest::Digest;
@@ -174,7 +174,10 @@ impl Tables {
     fn write(self) -> Result<()> {
         if self.again > 0 {
             let (again, folder) = (self.again, self.folder.display());
-            output::say(&format!("cpulens: {again} runs are in {folder} already: not added again"));
+            output::say(&format!(
+                "cpulens: {} already in {folder}, not added again",
+                quantity::counted(again, "run")
+            ));
         }
         for (table, month, bytes) in self.months.files() {
             let place = self.folder.join(table).join(format!("month={month}"));

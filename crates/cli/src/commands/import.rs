@@ -72,12 +72,12 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
         lines.push(format!("... {files} files in all"));
     }
     lines.extend(warnings(&record, args.output.details));
-    let series: usize = record.runs.len();
     lines.push(format!(
-        "{} facts and {series} cases of {} files{}",
-        record.machine.facts.len(),
-        files - failed,
-        if failed > 0 { format!("; {failed} failed") } else { String::new() }
+        "Imported: {}, {}, {}{}",
+        count(record.machine.facts.len(), "fact"),
+        count(record.runs.len(), "case"),
+        count(files - failed, "file"),
+        if failed > 0 { format!(", {failed} failed") } else { String::new() }
     ));
     lines.push(format!("Record: {}", file.display()));
     let name = file.display().to_string();
@@ -89,7 +89,7 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
             given: given.clone(),
             files: files - failed,
             facts: record.machine.facts.len(),
-            cases: series,
+            cases: record.runs.len(),
             warnings: record.provenance.sources.iter().map(|s| s.warnings.len()).sum(),
             record: name.clone(),
         };
@@ -112,7 +112,10 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
 /// Once, however many files are of no known tool.
 fn say_what_is_known(unknown: usize) {
     if unknown > MOST_UNKNOWN {
-        say(&format!("cpulens: {} more files are no known output", unknown - MOST_UNKNOWN));
+        say(&format!(
+            "cpulens: no known output either: {}",
+            count(unknown - MOST_UNKNOWN, "more file")
+        ));
     }
     say(&format!("cpulens: known are {}: docs/importers.md", import::tools().join(", ")));
 }
@@ -220,8 +223,7 @@ fn warnings(record: &Record, all: bool) -> Vec<String> {
     if !all && lines.len() > MOST_LINES {
         let more = lines.len() - MOST_LINES;
         lines.truncate(MOST_LINES);
-        lines
-            .push(format!("... {more} more warnings are in the record (--details shows them all)"));
+        lines.push(format!("More warnings in the record (--details shows them): {more}"));
     }
     lines
 }

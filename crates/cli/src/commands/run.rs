@@ -24,7 +24,7 @@ use measure::{
 };
 use probes::probes::{ALL, verify};
 use record::{CpuSet, Judgement, Machine, Outcome, ProbeId, Provenance, Record, Run};
-use render::renderers::jsonl;
+use render::{quantity, renderers::jsonl};
 use std::{
     env, io,
     path::{Path, PathBuf},
@@ -391,9 +391,9 @@ impl Watcher {
         let report = analyse::analyse(record);
         all.iter().for_each(|index| self.tell(&report, *index));
         if ended {
-            let count = all.len();
+            let cases = quantity::counted(all.len(), "case");
             self.progress.note(&format!(
-                "There was no time to measure {count} cases as often as planned; --resume does the rest."
+                "There was no time to measure {cases} as often as planned; --resume does the rest."
             ));
         }
     }

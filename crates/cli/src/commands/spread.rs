@@ -10,6 +10,7 @@ use crate::{
 use analyse::{
     place::{Placement, Request, place},
     proof::{Rates, proof},
+    quantity,
 };
 use anyhow::{Result, bail};
 use host::{
@@ -123,7 +124,7 @@ fn copies(
         (done.unkillable, "hangs in the kernel and could not be ended"),
     ] {
         if n > 0 {
-            say(&format!("cpulens spread: {n} process(es): each {what}"));
+            say(&format!("cpulens spread: {}: each {what}", quantity::counted(n, "process")));
         }
     }
     if !ran.heard {
@@ -140,7 +141,7 @@ fn copies(
 fn still_running(running: &[Running]) {
     if !running.is_empty() {
         say(&format!(
-            "cpulens spread: {} process(es) that copies started still run: {}; --end-children ends them",
+            "cpulens spread: processes that copies started still run ({}): {}; --end-children ends them",
             running.len(),
             names(running)
         ));
@@ -173,7 +174,10 @@ fn where_to(placement: &Placement, several_nodes: bool) {
     }
     let more = placement.instances.len().saturating_sub(NAMED);
     if more > 0 {
-        say(&format!("cpulens spread: and {more} copies more; cpulens place shows them all"));
+        say(&format!(
+            "cpulens spread: and {}; cpulens place shows them all",
+            quantity::counted(more, "more copy")
+        ));
     }
     placement.doubts.iter().for_each(|why| say(&format!("cpulens spread: note: {why}")));
 }

@@ -123,11 +123,11 @@ fn parquet_is_partitioned_by_month_and_adds_nothing_twice() {
     assert_eq!(files("lined"), "3");
     let again = sandbox.shell("\"$0\" digest lines.jsonl rest/*.json --parquet lined").done().err;
     assert_eq!(files("lined"), "3");
-    assert!(again.contains("5 runs are in lined already"), "{again}");
+    assert!(again.contains("5 runs already in lined"), "{again}");
     // What has no name is the run of which it is a copy.
     sandbox.shell(r#"sed 's/,"name":"node[0-9]*"//; s/"host":"node[0-9]*"/"host":"-"/' lines.jsonl > web.jsonl"#).done();
     let again = sandbox.cpulens(&["digest", "web.jsonl", "--parquet", "lined"]).done().err;
-    assert!(files("lined") == "3" && again.contains("3 runs are in lined already"), "{again}");
+    assert!(files("lined") == "3" && again.contains("3 runs already in lined"), "{again}");
     sandbox.shell("mkdir -p older/_runs && echo 0123456789abcdef > older/_runs/a.txt").done();
     sandbox.cpulens(&["digest", "lines.jsonl", "--parquet", "older"]).could_not("older cpulens");
     for table in ["runs", "metrics"] {

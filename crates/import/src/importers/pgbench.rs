@@ -84,7 +84,7 @@ impl Run {
             }
             "number of failed transactions" => {
                 if let Some((failed, _)) = leading(value).filter(|(failed, _)| *failed > 0.0) {
-                    found.warn(n, format!("{failed} transactions failed"));
+                    found.warn(n, format!("failed transactions: {failed}"));
                 }
             }
             _ => {}
@@ -144,6 +144,6 @@ mod tests {
         let (runs, warnings) = of(&format!("{failed}tps = 1.0\n{head}"));
         let warned: Vec<&str> = warnings.iter().map(|w| &*w.what).collect();
         assert_eq!(runs, 1);
-        assert_eq!(warned, ["3 transactions failed", "the rate is not there: it is cut short"]);
+        assert_eq!(warned, ["failed transactions: 3", "the rate is not there: it is cut short"]);
     }
 }

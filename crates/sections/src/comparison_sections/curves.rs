@@ -55,8 +55,7 @@ fn chart(of: &Comparison, set: &CurveSet, number: usize) -> Chart {
     let words = origin::coordinates(set.at.iter());
     let what = format!("{} {}", set.probe.words(), words.join(", "));
     let hidden = set.records - drawn.len();
-    let left =
-        if hidden > 0 { format!(" {hidden} more records are not drawn.") } else { String::new() };
+    let left = if hidden > 0 { format!(" Records not drawn: {hidden}.") } else { String::new() };
     Chart {
         name: format!("compared-{}-{number}", letters(set.probe.as_str())),
         title: format!("{} over {}: {}", y, x.0, what.trim_end()),

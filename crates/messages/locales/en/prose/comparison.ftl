@@ -125,7 +125,7 @@ comparison-modules-at = { $n } of { $n2 } GiB at { $n3 }
 comparison-modules-rated = rated { $n }
 
 comparison-axes-logarithmic = Both axes are logarithmic
-comparison-one-more-not-drawn = { $n } more records are not drawn
+comparison-one-more-not-drawn = Records not drawn: { $n }
 comparison-curve-more = { $n } curve more of { $probe }
 comparison-curves-more = { $n } curves more of { $probe }
 comparison-latency-over = latency over { $x }: { $what }

@@ -138,7 +138,7 @@ measurement-there-is-no-scaling-run-of = there is no scaling run of '{ $name }'
 measurement-cpulens-scale-with-one-of-2 = cpulens scale with one of { $names }
 measurement-a-copy-did-nothing-3 = a copy did nothing
 measurement-no-copy-did-anything-3 = no copy did anything
-measurement-processes-that-copies-started-still-run = { $n } processes that copies started still run: { $names }
+measurement-processes-that-copies-started-still-run = Processes that copies started still run ({ $n }): { $names }
 measurement-end-children-or-a-command-that = --end-children, or a command that ends what it starts
 measurement-not-started-no-rate = not started: no rate could be read after a run that succeeded
 measurement-not-started-no-run-of-it = not started: no run of it so far had ended in time
@@ -317,7 +317,7 @@ measurement-migration-7 = { $n } migration
 measurement-injectors-paused-6 = { $n } injectors paused
 measurement-injectors-paused-7 = injectors paused
 
-measurement-cases-estimated-time-4 = { $n } cases, estimated time { $n2 }
+measurement-cases-estimated-time-4 = { $cases }, estimated time { $n2 }
 measurement-nothing-was-measured-or-saved-2 = Nothing was measured or saved
 measurement-the-time-budget-of-is-less = The time budget of { $n } is less: cases are shortened, and the last may be left out
 measurement-the-plan-of-a-run-2 = The plan of a { $depth } run

@@ -125,7 +125,7 @@ comparison-modules-at = { $n } 条 { $n2 } GiB，{ $n3 }
 comparison-modules-rated = 标称 { $n }
 
 comparison-axes-logarithmic = 两轴均为对数
-comparison-one-more-not-drawn = 另有 { $n } 份记录未画出
+comparison-one-more-not-drawn = 未画出的记录：{ $n } 份
 comparison-curve-more = { $probe } 的另外 { $n } 条曲线
 comparison-curves-more = { $probe } 的另外 { $n } 条曲线
 comparison-latency-over = 延时与{ $x }：{ $what }

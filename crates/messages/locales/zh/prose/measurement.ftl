@@ -317,7 +317,7 @@ measurement-migration-7 = { $n } 次迁移
 measurement-injectors-paused-6 = { $n } 次加压线程暂停
 measurement-injectors-paused-7 = 加压线程暂停
 
-measurement-cases-estimated-time-4 = 共 { $n } 个用例，预计 { $n2 }
+measurement-cases-estimated-time-4 = 共 { $cases }，预计 { $n2 }
 measurement-nothing-was-measured-or-saved-2 = 未测量，也未保存
 measurement-the-time-budget-of-is-less = 时间预算 { $n } 不足：用例会缩短，最后的可能略去
 measurement-the-plan-of-a-run-2 = { $depth } 运行的计划
