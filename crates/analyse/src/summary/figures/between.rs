@@ -32,7 +32,8 @@ pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
                 figure.quantity.modes = class.fastest.states.iter().map(one_way_of).collect();
             }
             let elsewhere = Note::elsewhere(&elsewhere, value, seen).filter(|_| class.pairs == 1);
-            figure.note(Some(Note::RoundTrip(class.median))).note(elsewhere)
+            // Beside the value that it is of, which is one way.
+            figure.note(elsewhere).note(Some(Note::RoundTrip(class.median)))
         };
         if let Some(first) = matrix.classes.first() {
             all.push(figure(FigureId::CoreToCoreLatency, first));
