@@ -33,15 +33,18 @@ const BY_UNIT: &[Metric] = &[
     Metric::TimePerRequest,
 ];
 
-/// The names of results, in their order. Those that are alike have the heads of their columns and the version of the tool, too.
+/// The names of results, in their order. Those that are alike have the heads of their columns and the version of the tool, too,
+/// where these differ.
 pub(super) fn names(report: &Report<'_>, all: &[&Estimate]) -> Vec<String> {
     let names: Vec<String> = all.iter().map(|e| name(report, e, false)).collect();
-    let alike = |one: &String| names.iter().filter(|other| *other == one).count() > 1;
-    let distinct = |(e, one): (&&Estimate, &String)| match alike(one) {
-        true => name(report, e, true),
-        false => one.clone(),
-    };
-    all.iter().zip(&names).map(distinct).collect()
+    let headed: Vec<String> = all.iter().map(|e| name(report, e, true)).collect();
+    let mut known: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (one, headed) in names.iter().zip(&headed) {
+        known.entry(one).or_default().insert(headed);
+    }
+    let distinct = |one: &String| known.get(&**one).is_some_and(|headed| headed.len() > 1);
+    let of = |(one, headed)| if distinct(one) { headed } else { one };
+    names.iter().zip(&headed).map(of).cloned().collect()
 }
 
 /// `STREAM: copy, 80 million elements`, and the head of its column where `headed`.
@@ -57,12 +60,12 @@ fn name(report: &Report<'_>, e: &Estimate, headed: bool) -> String {
     let pairs = params.into_iter().flatten().chain(&e.at).filter(|(name, _)| !is_end(name));
     let mut pairs: Vec<_> = pairs.collect();
     pairs.order_by_key(|(name, _)| !WORDS.bare.contains(name.as_str()));
-    let head = e.at.get(COLUMN_HEAD).filter(|_| headed).map(Value::to_string);
+    let head = e.at.get(COLUMN_HEAD).filter(|_| headed).map(|head| in_words(&head.to_string()));
     let words = pairs.into_iter().filter_map(|(name, value)| coordinate(e, name, value));
     let words: Vec<String> = head.into_iter().chain(words).chain(ends.clone()).collect();
     let name = match e.probe {
         // What is no figure of a program has its own name.
-        ProbeId::ReferenceResult | ProbeId::Table => metric,
+        ProbeId::ReferenceResult | ProbeId::Table => in_words(&metric),
         _ if tool.ends_with(&metric) => tool,
         _ if BY_UNIT.contains(&e.metric) && !words.is_empty() => tool,
         _ => format!("{tool} {metric}"),
@@ -123,9 +126,16 @@ fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
         ("threads", _) if text == "one" => "one thread".into(),
         ("threads", _) if text == "all" => "all threads".into(),
         ("scope", _) => return scope(&text).map(str::to_owned),
-        (name, _) if WORDS.bare.contains(name) => WORDS.values.get(&text).unwrap_or(&text).clone(),
+        ("stride", Some(n)) => format!("stride {}", bytes(n)),
+        ("tlb_locality", Some(n)) => format!("TLB locality {}", bytes(n)),
+        (name, _) if WORDS.bare.contains(name) => in_words(&text),
         _ => format!("{} {text}", name.replace('_', " ")),
     })
+}
+
+/// A value or the head of a column in words; as it is where it has none.
+fn in_words(text: &str) -> String {
+    WORDS.values.get(text).map_or_else(|| text.to_owned(), String::clone)
 }
 
 /// What counts are of, where that is no program.
@@ -161,7 +171,7 @@ mod tests {
         assert!(words.bare.contains("workload") && words.counted["copies"] == ["copy", "copies"]);
         assert_eq!(words.tools["stream"], "STREAM");
         assert!(!words.metrics.is_empty());
-        // Alone they say nothing.
-        assert_eq!((&*words.values["base"], &*words.values["thp"]), ("base pages", "huge pages"));
+        // Alone they say nothing, and SPEC's `base` is something else.
+        assert_eq!(words.pairs["pages base"], "base pages");
     }
 }

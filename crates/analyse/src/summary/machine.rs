@@ -147,14 +147,14 @@ pub(super) fn long(machine: &Machine) -> Vec<(Part, Vec<String>)> {
     all.into_iter().filter(|(_, items)| !items.is_empty()).collect()
 }
 
-/// `12 x 32 GiB DDR4-2933 at 2666`, and how many channels have one.
+/// `12 x 32 GiB DDR4-2933 (runs at 2666 MT/s)`, and how many channels have one.
 fn modules(machine: &Machine) -> Vec<String> {
     let filled = machine.topology.modules();
     let mega = |t: f64| format!("{:.0}", t / 1e6);
     let text = counted(filled.map(|d| {
         let kind = d.kind.clone().unwrap_or_default();
         let kind = d.rated.map_or(kind.clone(), |t| format!("{kind}-{}", mega(t)));
-        let at = d.configured.map(|t| format!("at {}", mega(t)));
+        let at = d.configured.map(|t| format!("(runs at {} MT/s)", mega(t)));
         let parts = [d.bytes.map(bytes), Some(kind), at];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }))
