@@ -121,6 +121,14 @@ pub(crate) fn indented(text: &str, indent: usize, width: usize) -> Vec<String> {
     lines.iter().map(|l| format!("{margin}{}", l.trim_end())).collect()
 }
 
+/// The lines of a label: those after the first are indented, for none of them is a row.
+fn hanging(label: &str, width: usize) -> Vec<String> {
+    let margin = if columns(label) > width && width > 3 * GAP { GAP } else { 0 };
+    let mut lines = wrapped(label, width - margin);
+    lines.iter_mut().skip(1).for_each(|line| *line = format!("{}{line}", " ".repeat(margin)));
+    lines
+}
+
 /// Characters after which a word that is wider than a line is cut: those between the parts of paths and settings, then those inside
 /// of names.
 const JOINTS: [&[char]; 2] = [&['/', ',', '=', ':', ';'], &['.', '_', '-']];
@@ -362,7 +370,7 @@ impl Grid {
         }
         lines.retain(|line| !line.is_empty());
         for (name, cells) in &self.rows {
-            let names = wrapped(name, label);
+            let names = hanging(name, label);
             let wraps = |i: usize| i + 1 == widths.len() && !self.heads[i].1 && widths[i] > 0;
             // A text goes below, too, where it has no room in its column or takes more lines there.
             let fits = |i: usize, cell: &str| match wraps(i) {

@@ -53,7 +53,10 @@ fn a_label_that_has_room_is_one_line() {
     let mut grid = Grid::new("", &[("value", true)]);
     grid.row(label.into(), vec!["82.1 ns".into()]);
     assert_eq!(grid.lines(80).len(), 2);
-    assert!(grid.lines(60).len() > 2);
+    let lines = grid.lines(60);
+    assert!(lines.len() > 2 && lines.iter().all(|l| columns(l) <= 60), "{lines:?}");
+    // Only a row begins at the margin.
+    assert!(lines[2..].iter().all(|line| line.starts_with("  ")), "{lines:?}");
 }
 
 #[test]
