@@ -13,7 +13,8 @@ pub(in crate::summary) fn header(summary: &Summary, view: &View<'_>) -> (Vec<Str
     let model =
         h.model.as_deref().map_or_else(|| say::unknown_machine(lang).to_owned(), short_model);
     let model = match &h.microarchitecture {
-        Some(design) => format!("{model} ({design})"),
+        // What is in brackets, its origin, is in the whole report.
+        Some(design) => format!("{model} ({})", design.split(" (").next().unwrap_or(design)),
         None => model,
     };
     let mut machine = vec![model];
