@@ -1,7 +1,7 @@
 ### Headings and names of the whole report. A key is its English text in small letters, with hyphens.
 
 word-95-interval = 95 % interval
-word-a-miss-adds = a miss adds
+word-miss-penalty = miss penalty
 word-a-second = a second
 word-active-cpus = active CPUs
 word-address-translation = Address translation
@@ -161,7 +161,7 @@ word-over-idle = over idle
 word-p99 = p99
 word-page = page
 word-pages = pages
-word-pages-reached = pages reached
+word-pages-in-reach = pages in reach
 word-pairs = pairs
 word-per-core = per core
 word-per-cycle = per cycle

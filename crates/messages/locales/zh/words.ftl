@@ -1,7 +1,7 @@
 ### Headings and names of the whole report. A key is its English text in small letters, with hyphens.
 
 word-95-interval = 95 % 区间
-word-a-miss-adds = 缺失代价
+word-miss-penalty = 缺失代价
 word-a-second = 每秒
 word-active-cpus = 活动 CPU
 word-address-translation = 地址转换
@@ -161,7 +161,7 @@ word-over-idle = 相对空载
 word-p99 = p99
 word-page = 页
 word-pages = 页
-word-pages-reached = 可达页数
+word-pages-in-reach = 可达页数
 word-pairs = 对数
 word-per-core = 每核
 word-per-cycle = 每周期

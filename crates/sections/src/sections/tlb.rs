@@ -17,7 +17,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     match &tlb.levels {
         Ok(levels) => {
             let mut table =
-                Table::new(["TLB", "#pages reached", "#and no longer", "#a miss adds", "#cycles"]);
+                Table::new(["TLB", "#pages in reach", "#pages beyond", "#miss penalty", "#cycles"]);
             let expected = report.get::<AsExpected>();
             let run = levels.first().and_then(|l| report.record.runs.get(l.run));
             let buffer = all.first().and_then(|e| report.series(e)?.buffer.as_ref());

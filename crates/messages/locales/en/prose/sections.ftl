@@ -354,7 +354,7 @@ sections-not-found-2 = { $what }: not found: { $why }
 sections-the-curve-leaves-a-plateau-at = The curve leaves a plateau at { $n }
 sections-dashed-vertical-lines-are-the-capacities-that = Dashed vertical lines are the capacities that the machine states
 
-sections-and-no-longer = and no longer
+sections-pages-beyond = pages beyond
 sections-one-line-in-each-page-less-as = one line in each page, less as many lines packed densely
 sections-not-a-tlb = Not a TLB: { $why }
 sections-reach-of-the-tlbs = reach of the TLBs

@@ -354,7 +354,7 @@ sections-not-found-2 = { $what }：未找到：{ $why }
 sections-the-curve-leaves-a-plateau-at = 曲线离开平台的位置：{ $n }
 sections-dashed-vertical-lines-are-the-capacities-that = 竖虚线是机器标称的容量
 
-sections-and-no-longer = 不再可达
+sections-pages-beyond = 不再可达
 sections-one-line-in-each-page-less-as = 每页一行，减去同样多紧密排列的行
 sections-not-a-tlb = 不是 TLB：{ $why }
 sections-reach-of-the-tlbs = TLB 覆盖范围
