@@ -429,7 +429,7 @@ fn suspects_are_written_and_a_history_has_a_page() {
     sandbox.file("nine.jsonl", nine.join("\n"));
     let few = sandbox.cpulens(&["history", "nine.jsonl"]).done().out;
     assert!(
-        few.contains("A change is found from 10 runs on: 1 of 1 machines have at most 9"),
+        few.contains("A change is found from 10 runs on; machines with at most 9: 1 of 1"),
         "{few}"
     );
     assert!(few.contains("kernel.release") && !few.contains("No figure has changed"), "{few}");

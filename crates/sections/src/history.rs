@@ -33,7 +33,7 @@ pub fn document(history: &History) -> Document {
     }
     if few > 0 {
         sentences.push(format!(
-            "A change is found from {FEWEST} runs on: {few} of {} machines have at most {most}.",
+            "A change is found from {FEWEST} runs on; machines with at most {most}: {few} of {}.",
             history.hosts
         ));
         sentences

@@ -231,7 +231,10 @@ fn newest_ended() -> Result<Record> {
         (Some(why), ..) => Err(why.context("a newer record cannot be read")),
         (None, Some(found), _) => Ok(found),
         (None, None, Some(host)) => bail!("the checks here are of another machine: {host}"),
-        (None, None, None) => Err(looked.err().context("there is no check")?),
+        (None, None, None) => Err(looked
+            .err()
+            .context("there is no check")?
+            .context("no record of a check; cpulens check makes one")),
     }
 }
 
