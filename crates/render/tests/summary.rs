@@ -412,6 +412,24 @@ fn samples_of_another_placement_stand_beside_the_value() {
     assert!(text.contains("33 % at 80 GB/s (CPUs moved)"), "{text}");
 }
 
+/// A share of moved CPUs is one way, as the value of its row, and so stands before the round trip.
+#[test]
+fn round_trips_of_moved_cpus_stand_beside_the_way_that_they_are_of() {
+    let mut record = fixture::record("quiet-vm");
+    let trips = |s: &&mut record::Series| s.metric == record::Metric::RoundTrip;
+    let measured = record.runs.iter_mut().filter_map(|run| match &mut run.outcome {
+        Outcome::Measured(series) => Some(series),
+        _ => None,
+    });
+    let series = measured.flatten().find(trips).unwrap();
+    series.samples = [[6e-8; 8].as_slice(), &[2e-8; 4]].concat();
+    let mark = |sample| Disturbed { sample, why: OTHER_PLACEMENT.into() };
+    series.disturbed = (8..12).map(mark).collect();
+    let lines = text(&summary(&analyse::analyse(&record)), &View::default());
+    let text = lines.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("33 % at 10 ns (CPUs moved), round trip 60 ns"), "{text}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     /// Samples that move by any factor, some of them by another, and cases that failed.
