@@ -4,7 +4,7 @@ mod fixture;
 use analyse::compare::{Comparison, Gathering};
 use fixture::{ALL, record};
 use messages::Lang;
-use record::{Better, Metric, Outcome, ProbeId, Record, Series, Unit};
+use record::{Better, Metric, Outcome, ProbeId, Record, Run, Series, Unit, param};
 use render::Settings;
 use render::summary::{LINES, View, compared};
 use scraper::{Html, Selector};
@@ -144,6 +144,40 @@ fn a_bimodal_value_has_both_modes() {
         assert!(lines.iter().any(|line| line.starts_with(legend)), "{}", lines.join("\n"));
         let none = screen(&old, &old, lang);
         assert!(none.iter().all(|line| !line.contains('*')), "{}", none.join("\n"));
+    }
+}
+
+/// Of several records each says for itself whether it differs.
+#[test]
+fn of_several_records_those_without_a_difference_are_marked() {
+    let (old, new) = pair();
+    let of = gathered(&[("old", &old), ("same", &old), ("new", &new)]);
+    for (lang, times, legend) in [(Lang::En, "x", "= no sig"), (Lang::Zh, "倍", "= 未显示")] {
+        let view = View { lang, ..View::default() };
+        let lines = compared::text(&of, &["old", "same", "new"], &view);
+        let same = format!("1.00 {times} =");
+        let both = |l: &&String| l.contains(&same) && l.contains(&format!("1.30 {times}"));
+        let row = lines.iter().find(both).unwrap_or_else(|| panic!("{}", lines.join("\n")));
+        assert_eq!(row.matches('=').count(), 1, "{row}");
+        assert_eq!(lines.iter().filter(|line| line.starts_with(legend)).count(), 1);
+    }
+}
+
+/// What is in no headline has a mark, as a kernel that newer code measured.
+#[test]
+fn a_value_that_is_not_compared_is_marked() {
+    let (old, mut new) = pair();
+    let copies = |run: &&mut Run| {
+        run.case.probe == ProbeId::Bandwidth && run.case.get(param::KERNEL) == Some("copy")
+    };
+    new.runs.iter_mut().filter(copies).for_each(|run| run.case.version += 1);
+    for (lang, legend) in [(Lang::En, "# not compared"), (Lang::Zh, "# 不作比较")] {
+        let lines = screen(&old, &new, lang);
+        let marked: Vec<&String> = lines.iter().filter(|line| line.ends_with(" #")).collect();
+        assert!(!marked.is_empty(), "{}", lines.join("\n"));
+        assert_eq!(lines.iter().filter(|line| line.starts_with(legend)).count(), 1);
+        let same = screen(&old, &old, lang);
+        assert!(same.iter().all(|line| !line.contains('#')), "{}", same.join("\n"));
     }
 }
 

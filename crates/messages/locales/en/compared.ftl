@@ -20,6 +20,8 @@ compared-beside = Side by side
 pages-base = base pages
 pages-huge = huge pages
 compared-modes = * several modes: no single value
+compared-equal = = no significant difference was shown
+compared-refused = # not compared: the test or its conditions differ
 compared-alone = { $count ->
     [one] in one record only (1)
    *[other] in one record only ({ $count })

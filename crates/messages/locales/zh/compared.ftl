@@ -14,6 +14,8 @@ compared-beside = 横向对比
 pages-base = 基本页
 pages-huge = 大页
 compared-modes = * 多峰：没有单一取值
+compared-equal = = 未显示显著差异
+compared-refused = # 不作比较：测试或其条件不同
 compared-alone = 只有一份记录含有 ({ $count })
 not-compared = 不可比
 compared-in-full = 数值的横向对比：--full

@@ -4,11 +4,11 @@ mod ranked;
 
 use super::explained;
 use super::layout::{Grid, columns, commands, flow, wrapped};
-use super::words::{self, quoted};
+use super::words::{self, quoted, short_model};
 use super::{FITS, LINES, Lines, NARROWEST, Style, View};
 use super::{all_in, empty, headed, heading, listed, more_rows, plain, said, styled};
 use crate::quantity;
-use analyse::compare::{Ahead, Comparison, Headline, Side, Subject, SubjectKind};
+use analyse::compare::{Ahead, Comparison, Headline, Side, Subject, SubjectKind, Sure};
 use messages::prose::in_language;
 use messages::{self as say, Lang};
 use record::{Environment, Unit};
@@ -116,7 +116,7 @@ impl Screen<'_> {
 
     fn parts(&self, side: &Side) -> Vec<String> {
         let unknown = || say::unknown_machine(self.lang).to_owned();
-        let mut parts = vec![side.model.clone().unwrap_or_else(unknown)];
+        let mut parts = vec![side.model.as_deref().map_or_else(unknown, short_model)];
         let count =
             |n: usize, words: fn(Lang, u64) -> String| (n > 0).then(|| words(self.lang, n as u64));
         parts.extend(count(side.cpus, say::cpus));
@@ -200,9 +200,11 @@ impl Screen<'_> {
         let mut grid = Grid::new("", &heads);
         for (headline, doubts) in shown().zip(&doubts) {
             let times = |side: &usize| {
-                let ahead = headline.sides[*side].as_ref();
-                ahead
-                    .map_or(String::new(), |a| say::times_one(self.lang, quantity::factor(a.times)))
+                let Some(ahead) = &headline.sides[*side] else { return String::new() };
+                // Of one record the line below says it.
+                let equal = others.len() > 1 && ahead.sure != Sure::Significant;
+                let mark = if equal { " =" } else { "" };
+                say::times_one(self.lang, quantity::factor(ahead.times)) + mark
             };
             let mut cells: Vec<String> = others.iter().map(times).collect();
             let mut why: Vec<String> = vec![];
@@ -222,6 +224,10 @@ impl Screen<'_> {
             grid.row(self.subject(&headline.subject), cells);
         }
         lines.extend(headed(grid.lines(self.width)));
+        let equal = |ahead: &Ahead| ahead.sure != Sure::Significant;
+        if others.len() > 1 && shown().any(|h| h.sides.iter().flatten().any(equal)) {
+            lines.extend(said(say::compared_equal(self.lang), self.width));
+        }
         let common: Vec<String> =
             doubts.iter().take(1).flatten().filter(|d| common(d)).cloned().collect();
         let sure = say::column_sure(self.lang);
@@ -251,11 +257,11 @@ impl Screen<'_> {
         name
     }
 
-    /// The confidence of the least sure record, and the reasons that lower it.
+    /// The confidence of the only other record, and the reasons that lower that of any.
     fn doubts(&self, headline: &Headline) -> Vec<String> {
         let sides = || headline.sides.iter().flatten();
         let word = |key: String| say::text(self.lang, &key).map(str::to_owned);
-        let sure = sides().map(|a| a.sure).max();
+        let sure = sides().map(|a| a.sure).next().filter(|_| self.of.sides.len() == 2);
         let sure = sure.and_then(|sure| word(format!("sure-{}", sure.name())));
         let mut lowered: Vec<_> = sides().flat_map(|a| a.lowered.iter().copied()).collect();
         lowered.sort_unstable();

@@ -3,7 +3,7 @@ mod figures;
 mod header;
 
 pub(super) use figures::{cycles, figure, median, notes, range, rank, value};
-pub(super) use header::header;
+pub(super) use header::{header, short_model};
 
 use super::View;
 use super::layout::wrapped;

@@ -3,7 +3,7 @@ use super::Screen;
 use crate::quantity;
 use crate::summary::layout::{Grid, columns, wrapped};
 use crate::summary::{Lines, headed, said};
-use analyse::compare::{Beside, Cell, Comparison, Row, SubjectKind};
+use analyse::compare::{Beside, Cell, Comparison, Row, Standing, SubjectKind};
 use analyse::{UnitOfTool, unit_of_tool};
 use messages as say;
 use messages::prose::in_language;
@@ -27,9 +27,12 @@ impl Screen<'_> {
             self.of_subject(&mut grid, of_subject, labels.len());
         }
         let mut lines = headed(grid.lines(self.width));
-        let modes = |b: &Beside| of.rows[b.row].cells.iter().flatten().any(|c| c.modes.is_some());
-        if shown.iter().any(|b| modes(b)) {
+        let cells = || shown.iter().flat_map(|b| of.rows[b.row].cells.iter().flatten());
+        if cells().any(|cell| cell.modes.is_some()) {
             lines.extend(said(say::compared_modes(self.lang), self.width));
+        }
+        if cells().any(|cell| self.is_refused(cell)) {
+            lines.extend(said(say::compared_refused(self.lang), self.width));
         }
         let all = match of.headlines.is_empty() {
             true => of.beside.len(),
@@ -77,9 +80,18 @@ impl Screen<'_> {
     /// The values of a row.
     fn cells(&self, row: &Row, orders: bool) -> Vec<String> {
         let cells = row.cells.iter().map(Option::as_deref);
-        let cells = cells.map(|c| c.map_or(String::new(), |c| self.value(c, row, orders)));
+        let text = |c: &Cell| {
+            let mark = if self.is_refused(c) { " #" } else { "" };
+            self.value(c, row, orders) + mark
+        };
+        let cells = cells.map(|c| c.map_or(String::new(), text));
         let ratio = |side| row.against(side).map_or(String::new(), |a| ratio(a.ratio));
         cells.chain(one(self.of).map(ratio)).collect()
+    }
+
+    /// Whether a value is in no headline, though others of its subject are.
+    fn is_refused(&self, cell: &Cell) -> bool {
+        !self.of.headlines.is_empty() && matches!(cell.standing, Standing::Refused(_))
     }
 
     /// Of a value that was seen at several levels the lowest and the highest.
@@ -115,13 +127,16 @@ impl Screen<'_> {
             ("order", _) if value == "random" => None,
             ("pages", _) if value == "base" => Some(say::pages_base(self.lang).to_owned()),
             ("pages", _) if value == "thp" => Some(say::pages_huge(self.lang).to_owned()),
-            (name, Some(number)) => Some(format!("{} {number}", name.replace('_', " "))),
+            ("level", Some(0)) => Some(in_language(self.lang, "idle")),
+            (name, Some(number)) => {
+                Some(in_language(self.lang, &format!("{} {number}", name.replace('_', " "))))
+            }
             // The first words of a test of UnixBench, and of a loop of tinymembench, tell it from the others.
             ("test" | "kernel", _) => {
                 wrapped(&in_language(self.lang, value), 28).into_iter().next()
             }
             _ if matches!(value.as_str(), "yes" | "no") => None,
-            _ => (columns(value) <= 28).then(|| in_language(self.lang, value)),
+            _ => (columns(value) <= 28).then(|| in_language(self.lang, &value.replace('_', " "))),
         }
     }
 }

@@ -52,7 +52,7 @@ pub(in crate::summary) fn header(summary: &Summary, view: &View<'_>) -> (Vec<Str
 }
 
 /// A processor's name as it is spoken of: without marks, rated frequency, number of cores, and the words that all have.
-fn short_model(name: &str) -> String {
+pub(in crate::summary) fn short_model(name: &str) -> String {
     let mut bare = name.to_owned();
     for mark in ["(R)", "(TM)", "(r)", "(tm)"] {
         bare = bare.replace(mark, " ");
