@@ -124,7 +124,10 @@ fn copies(
         (done.unkillable, "hangs in the kernel and could not be ended"),
     ] {
         if n > 0 {
-            say(&format!("cpulens spread: {}: each {what}", quantity::counted(n, "process")));
+            say(&format!(
+                "cpulens spread: {}: each {what}",
+                quantity::counted(n as usize, "process")
+            ));
         }
     }
     if !ran.heard {
