@@ -1,16 +1,7 @@
 //! The components of the program as CycloneDX 1.5: the crates it is linked from, and the C libraries that two of them bring.
+//! Source: cyclonedx.org/docs/1.5/json.
 use crate::About;
-use cyclonedx_bom::{
-    external_models::{normalized_string::NormalizedString, spdx::SpdxExpression, uri::Purl},
-    models::{
-        bom::{Bom, SpecVersion},
-        component::{Classification, Component, Components},
-        license::{LicenseChoice, Licenses},
-        metadata::Metadata,
-    },
-    validation::Validate,
-};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::{collections::BTreeSet, path::Path};
 
 pub(crate) fn sbom(metadata: &Value, about: &About) -> Result<Vec<u8>, String> {
@@ -23,30 +14,22 @@ pub(crate) fn sbom(metadata: &Value, about: &About) -> Result<Vec<u8>, String> {
     for package in packages.iter().filter(foreign) {
         let text = |key: &str| package[key].as_str().unwrap_or_default();
         let (name, version) = (text("name"), text("version"));
-        components.push(component("cargo", name, version, text("license"))?);
+        components.push(library("cargo", name, version, text("license"))?);
         if let Some(library) = bundled(name, version, Path::new(text("manifest_path")))? {
             components.push(library);
         }
     }
-    let expression = LicenseChoice::Expression(SpdxExpression::new(&about.license));
-    let mut program = Component::new(Classification::Application, "cpulens", &about.version, None);
-    program.description = Some(NormalizedString::new(&about.description));
-    program.licenses = Some(Licenses(vec![expression]));
-    let metadata = Metadata { component: Some(program), ..Metadata::default() };
-    let bom = Bom {
-        // A random one would make each release differ.
-        serial_number: None,
-        metadata: Some(metadata),
-        components: Some(Components(components)),
-        ..Bom::default()
-    };
-    let valid = bom.validate_version(SpecVersion::V1_5);
-    if !valid.passed() {
-        return Err(format!("the list of components is not valid: {valid:?}"));
-    }
-    let mut out = vec![];
-    bom.output_as_json_v1_5(&mut out).map_err(|e| format!("CycloneDX: {e}"))?;
-    Ok(out)
+    let mut program = component("application", "cpulens", &about.version, &about.license)?;
+    program["description"] = about.description.as_str().into();
+    // No serial number: a random one would make each release differ.
+    let bom = json!({
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": { "component": program },
+        "components": components,
+    });
+    serde_json::to_vec_pretty(&bom).map_err(|e| format!("CycloneDX: {e}"))
 }
 
 /// Ids of all packages that the program needs: its dependencies of any depth, without those of tests.
@@ -70,13 +53,13 @@ fn linked(metadata: &Value) -> Result<BTreeSet<&str>, String> {
 }
 
 /// The C library whose sources a crate contains.
-fn bundled(name: &str, version: &str, manifest: &Path) -> Result<Option<Component>, String> {
+fn bundled(name: &str, version: &str, manifest: &Path) -> Result<Option<Value>, String> {
     match name {
         // 300.5.4+3.5.4: its own version, and OpenSSL's.
         "openssl-src" => {
             let (_, version) =
                 version.split_once('+').ok_or("openssl-src has no OpenSSL version")?;
-            component("generic", "openssl", version, "Apache-2.0").map(Some)
+            library("generic", "openssl", version, "Apache-2.0").map(Some)
         }
         "libsqlite3-sys" => {
             let header = manifest.with_file_name("sqlite3").join("sqlite3.h");
@@ -85,21 +68,23 @@ fn bundled(name: &str, version: &str, manifest: &Path) -> Result<Option<Componen
                 .lines()
                 .find_map(|l| l.strip_prefix("#define SQLITE_VERSION "))
                 .ok_or("sqlite3.h states no version")?;
-            component("generic", "sqlite", version.trim().trim_matches('"'), "blessing").map(Some)
+            library("generic", "sqlite", version.trim().trim_matches('"'), "blessing").map(Some)
         }
         _ => Ok(None),
     }
 }
 
-fn component(kind: &str, name: &str, version: &str, license: &str) -> Result<Component, String> {
-    let mut component = Component::new(Classification::Library, name, version, None);
-    let purl = Purl::new(kind, name, version).map_err(|e| format!("{name}: {e}"))?;
-    component.purl = Some(purl);
+/// With its package URL, in which a plus sign is encoded.
+fn library(kind: &str, name: &str, version: &str, license: &str) -> Result<Value, String> {
+    let mut library = component("library", name, version, license)?;
+    library["purl"] = format!("pkg:{kind}/{name}@{}", version.replace('+', "%2B")).into();
+    Ok(library)
+}
+
+fn component(kind: &str, name: &str, version: &str, license: &str) -> Result<Value, String> {
     // Some crates still write `MIT/Apache-2.0`, which means OR.
     let license = license.replace('/', " OR ");
-    if !license.is_empty() {
-        let expression = LicenseChoice::Expression(SpdxExpression::new(&license));
-        component.licenses = Some(Licenses(vec![expression]));
-    }
-    Ok(component)
+    spdx::Expression::parse(&license).map_err(|e| format!("the license of {name}: {e}"))?;
+    let licenses = [json!({ "expression": license })];
+    Ok(json!({ "type": kind, "name": name, "version": version, "licenses": licenses }))
 }
