@@ -13,13 +13,17 @@ use std::{
     fs,
     io::{self, BufRead, BufReader, Cursor, PipeReader},
     path::{Path, PathBuf},
-    sync::mpsc::{Receiver, RecvTimeoutError, channel},
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{Receiver, RecvTimeoutError, channel},
+    },
     thread,
     time::Duration,
 };
 use tempfile::TempDir;
 use xtask::{
-    dist, setup,
+    dist::{self, Arch},
+    setup,
     tree::{cache, write},
 };
 
@@ -144,8 +148,10 @@ fn command(
         add(&["-smbios", &format!("file={}", file.display())]);
     }
     add(&["-kernel", &kernel.display().to_string(), "-initrd", &disk.display().to_string()]);
-    // The kernel's own messages off the line but for a panic, which ends the machine at once.
-    let boot = format!("console={console} panic=-1 quiet loglevel=1 {}", machine.boot);
+    // The kernel's own messages off the line but for a panic, which ends the machine at once. Its tests of ciphers are a fifth of
+    // a boot.
+    let quiet = "panic=-1 quiet loglevel=1 cryptomgr.notests";
+    let boot = format!("console={console} {quiet} {}", machine.boot);
     add(&["-append", boot.trim_end()]);
     Ok(words)
 }
@@ -157,7 +163,7 @@ fn memory_disk(
     beside: &[PathBuf],
     job: &Job,
 ) -> Result<Vec<u8>, String> {
-    let init = dist::build("lab-init", &[machine.arch()])?;
+    let init = init(machine.arch())?;
     let read = |file: &Path| fs::read(file).map_err(|e| format!("{}: {e}", file.display()));
     let entry = |path: &str, kind| NewcBuilder::new(path).mode(0o755).set_mode_file_type(kind);
     let folder = |path: &&str| (entry(path, ModeFileType::Directory), Cursor::default());
@@ -166,7 +172,7 @@ fn memory_disk(
     // The kernel opens /dev/console for its first process before anything is mounted.
     let console = NewcBuilder::new("dev/console").mode(0o600).rdev_major(5).rdev_minor(1);
     all.push((console.set_mode_file_type(ModeFileType::Char), Cursor::default()));
-    all.push(file("init", read(&init[0])?));
+    all.push(file("init", read(&init)?));
     all.push(file("bin/cpulens", read(program)?));
     let job = serde_json::to_vec(job).map_err(|e| e.to_string())?;
     all.push(file(JOB.trim_start_matches('/'), job));
@@ -175,6 +181,18 @@ fn memory_disk(
         all.push(file(&format!("lab/{name}"), read(path)?));
     }
     cpio::write_cpio(all.into_iter(), vec![]).map_err(|e| format!("cannot make a memory disk: {e}"))
+}
+
+/// The first process of a machine, which is built once for all of them.
+fn init(arch: Arch) -> Result<PathBuf, String> {
+    static BUILT: Mutex<BTreeMap<&str, PathBuf>> = Mutex::new(BTreeMap::new());
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(file) = built.get(arch.name()) {
+        return Ok(file.clone());
+    }
+    let file = dist::build("lab-init", &[arch])?.remove(0);
+    built.insert(arch.name(), file.clone());
+    Ok(file)
 }
 
 /// Collects frames until the last one, and no longer than `timeout`.
