@@ -1,6 +1,6 @@
 //! The identity of a machine in a fleet: labels that the user gives it, and hashes of its product UUID and of its operating
 //! system's id with the fleet's salt, which stay the same when it is renamed. Neither itself is kept: machine-id(5) asks for that.
-use crate::{args, live, output::say};
+use crate::{live, output::say};
 use anyhow::{Context, Result, bail};
 use record::{Machine, Reason};
 use sha2::{Digest as _, Sha256};
@@ -14,7 +14,7 @@ const UPTIME: &str = "/proc/uptime";
 const SHORTEST: usize = 16;
 
 /// Adds the facts `machine.boot`, `machine.uptime`, `label.KEY` and, with a salt, `machine.id` and `machine.os_id`.
-pub(crate) fn identify(machine: &mut Machine, who: &args::Identity) -> Result<()> {
+pub(crate) fn identify(machine: &mut Machine, who: &arguments::Identity) -> Result<()> {
     for (key, value) in &who.label {
         machine.set(&format!("label.{key}"), value.as_str(), "--label");
     }

@@ -1,5 +1,4 @@
 //! One path: inventory, plan, measure, record, analyse, render. Every command is a part of it.
-mod args;
 mod catalogue;
 mod commands;
 mod defect;
@@ -13,9 +12,7 @@ mod plan;
 mod progress;
 mod store;
 
-use args::{Args, Command};
-use clap::CommandFactory;
-use clap::error::{ContextKind, ContextValue};
+use arguments::{Args, Command};
 use exit::Exit;
 use host::startup;
 use std::process::ExitCode;
@@ -34,13 +31,13 @@ fn main() -> ExitCode {
             let visit = || commands::visit::visit().unwrap_or_else(Exit::from);
             return defect::contain(visit).end();
         }
-        let args = match args::parsed() {
+        let args = match arguments::parsed() {
             Ok(args) => args,
             Err(wrong) if wrong.use_stderr() && is_command(commands::check::NAME) => {
                 let _ = wrong.print();
                 return Exit::UNKNOWN.into();
             }
-            Err(wrong) => suggested(wrong).exit(),
+            Err(wrong) => wrong.exit(),
         };
         let exit = defect::contain(|| run(args).unwrap_or_else(Exit::from));
         if exit == Exit::CouldNot { failed().end() } else { exit.end() }
@@ -55,23 +52,6 @@ fn failed() -> Exit {
 /// Whether the first argument is this command: asked before the arguments are read, or where they cannot be.
 fn is_command(name: &str) -> bool {
     std::env::args_os().nth(1).is_some_and(|command| command == name)
-}
-
-/// The error with the command that was probably meant: clap's own measure overlooks letters that changed places.
-fn suggested(mut error: clap::Error) -> clap::Error {
-    let asked = match error.get(ContextKind::InvalidSubcommand) {
-        Some(ContextValue::String(asked)) => asked.clone(),
-        _ => return error,
-    };
-    if error.get(ContextKind::SuggestedSubcommand).is_none() {
-        let program = Args::command();
-        let names = program.get_subcommands().map(clap::Command::get_name);
-        let near = ::catalogue::nearest(&asked, names).first().map(|name| (*name).to_owned());
-        if let Some(near) = near {
-            error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![near]));
-        }
-    }
-    error
 }
 
 fn run(args: Args) -> anyhow::Result<Exit> {

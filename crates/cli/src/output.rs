@@ -1,5 +1,5 @@
 //! Writes reports to standard output or a file. Progress and errors go to standard error.
-use crate::{args, files};
+use crate::files;
 use analyse::Report;
 use analyse::compare::Comparison;
 use analyse::summary::{Summary, summary};
@@ -27,12 +27,12 @@ pub(crate) fn left_out(why: impl std::fmt::Display) {
     say(&format!("cpulens: left out: {why:#}").replace('\n', " "));
 }
 
-fn settings(output: &args::Output) -> Settings {
+fn settings(output: &arguments::Output) -> Settings {
     let terminal = output.file.is_none() && io::stdout().is_terminal();
     let colour = match output.color {
-        args::Colour::Always => true,
-        args::Colour::Never => false,
-        args::Colour::Auto => {
+        arguments::Colour::Always => true,
+        arguments::Colour::Never => false,
+        arguments::Colour::Auto => {
             terminal
                 && env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
                 && env::var_os("TERM").is_none_or(|v| v != "dumb")
@@ -45,7 +45,7 @@ fn settings(output: &args::Output) -> Settings {
 }
 
 /// Columns of the terminal that is written to.
-fn columns(output: &args::Output) -> Option<u16> {
+fn columns(output: &arguments::Output) -> Option<u16> {
     terminal_columns().filter(|_| output.file.is_none())
 }
 
@@ -67,24 +67,24 @@ fn is_ascii_only() -> bool {
 }
 
 /// The language that was asked for, else that of the environment.
-pub(crate) fn language(asked: args::Language) -> Lang {
+pub(crate) fn language(asked: arguments::Language) -> Lang {
     match asked {
-        args::Language::En => Lang::En,
-        args::Language::Zh => Lang::Zh,
-        args::Language::Auto => Lang::of_locale(&locale()),
+        arguments::Language::En => Lang::En,
+        arguments::Language::Zh => Lang::Zh,
+        arguments::Language::Auto => Lang::of_locale(&locale()),
     }
 }
 
 /// Checks that the chosen file can be written, before anything is measured.
-pub(crate) fn check(output: &args::Output) -> Result<()> {
+pub(crate) fn check(output: &arguments::Output) -> Result<()> {
     output.file.as_deref().map_or(Ok(()), files::check)
 }
 
 /// Renders a report in the chosen format; as text its summary, unless more was asked for. `name` is what the next command may
 /// call the record.
 pub(crate) fn report(
-    output: &args::Output,
-    answer: &args::Answer,
+    output: &arguments::Output,
+    answer: &arguments::Answer,
     report: &Report<'_>,
     name: &str,
 ) -> Result<()> {
@@ -110,12 +110,12 @@ pub(crate) fn report(
 }
 
 /// Whether the summary is what was asked for.
-pub(crate) fn is_short(output: &args::Output, screen: &args::Screen) -> bool {
+pub(crate) fn is_short(output: &arguments::Output, screen: &arguments::Screen) -> bool {
     output.format == "text" && !screen.full && !output.details
 }
 
 /// Writes a summary, and counts its lines. `name` is what the next command may call the record.
-pub(crate) fn screen(output: &args::Output, summary: &Summary, name: &str) -> Result<usize> {
+pub(crate) fn screen(output: &arguments::Output, summary: &Summary, name: &str) -> Result<usize> {
     let started = summary.header.started.as_deref().and_then(clock::local);
     let typed = typed();
     let view = View { started: started.as_deref(), record: name, typed: &typed, ..view(output) };
@@ -129,12 +129,12 @@ fn typed() -> Vec<String> {
     if all.iter().any(|word| word == "--") { vec![] } else { all }
 }
 
-fn lines(output: &args::Output, lines: &[String]) -> Result<()> {
+fn lines(output: &arguments::Output, lines: &[String]) -> Result<()> {
     write(output, |out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))
 }
 
 /// Width, colours and language of the output.
-fn view(output: &args::Output) -> View<'static> {
+fn view(output: &arguments::Output) -> View<'static> {
     let Settings { colour, lang, .. } = settings(output);
     View {
         width: columns(output).map_or(View::default().width, usize::from),
@@ -147,8 +147,8 @@ fn view(output: &args::Output) -> View<'static> {
 /// Renders a comparison in the chosen format; as text its first screen, unless more was asked for, `above` lines of which are
 /// written.
 pub(crate) fn comparison(
-    output: &args::Output,
-    screen: Option<&args::Screen>,
+    output: &arguments::Output,
+    screen: Option<&arguments::Screen>,
     of: &Comparison,
     names: &[&str],
     above: usize,
@@ -161,22 +161,22 @@ pub(crate) fn comparison(
 }
 
 /// Renders a machine in the chosen format.
-pub(crate) fn machine(output: &args::Output, machine: &Machine) -> Result<()> {
+pub(crate) fn machine(output: &arguments::Output, machine: &Machine) -> Result<()> {
     rendered(output, Subject::Machine(machine))
 }
 
 /// Renders a document in the chosen format.
-pub(crate) fn document(output: &args::Output, document: &Document) -> Result<()> {
+pub(crate) fn document(output: &arguments::Output, document: &Document) -> Result<()> {
     rendered(output, Subject::Document(document))
 }
 
-fn rendered(output: &args::Output, of: Subject<'_>) -> Result<()> {
+fn rendered(output: &arguments::Output, of: Subject<'_>) -> Result<()> {
     write(output, |out| render::render(&output.format, of, &settings(output), out))
 }
 
 /// Writes the output of `render` to the chosen place.
 pub(crate) fn write(
-    output: &args::Output,
+    output: &arguments::Output,
     render: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<()> {
     match &output.file {

@@ -1,5 +1,5 @@
 //! The plan of `--dry-run`: every case, its CPUs, its pages and its estimated time.
-use crate::{args, output};
+use crate::output;
 use anyhow::Result;
 use record::{Outcome, Reason, Record, Run, Unit};
 use render::quantity;
@@ -8,7 +8,11 @@ use sections::page::{Block, Page, Section, Table};
 use serde_json::{Value, json};
 
 /// Prints a plan in the chosen format.
-pub(crate) fn print(output: &args::Output, record: &Record, budget: Option<f64>) -> Result<()> {
+pub(crate) fn print(
+    output: &arguments::Output,
+    record: &Record,
+    budget: Option<f64>,
+) -> Result<()> {
     let plan = Plan { record, budget, seconds: measure::plan::seconds_left(&record.runs) };
     let document = Document { page: plan.page(), value: plan.value(), table: plan.rows() };
     output::document(output, &document)

@@ -1,5 +1,5 @@
 //! `capture`: the files that inventory reads, scrubbed, as a tree that `--root` replays.
-use crate::{args, exit::Exit, files, live, output};
+use crate::{exit::Exit, files, live, output};
 use anyhow::{Context, Result, bail};
 use filesystem::directory::Directory;
 use inventory::Entry;
@@ -9,7 +9,7 @@ use std::{
     path::Path,
 };
 
-pub(crate) fn capture(args: &args::Capture) -> Result<Exit> {
+pub(crate) fn capture(args: &arguments::Capture) -> Result<Exit> {
     let top = &args.output;
     let shown = top.display();
     if fs::read_dir(top).is_ok_and(|mut entries| entries.next().is_some()) {

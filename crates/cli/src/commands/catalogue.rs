@@ -1,5 +1,5 @@
 //! `catalogue`: reference machines, the published tables, and the user's own records.
-use crate::{args, catalogue as named, commands::show, exit::Exit, files, output};
+use crate::{catalogue as named, commands::show, exit::Exit, files, output};
 use analyse::words::shortened;
 use anyhow::{Context, Result, bail};
 use record::Record;
@@ -7,17 +7,17 @@ use sections::listing::{ListedCell, Listing};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-pub(crate) fn catalogue(args: &args::Catalogue) -> Result<Exit> {
+pub(crate) fn catalogue(args: &arguments::Catalogue) -> Result<Exit> {
     match &args.what {
-        args::InCatalogue::List { screen, output } => list(screen, output),
-        args::InCatalogue::Show { name, answer, output } => {
+        arguments::InCatalogue::List { screen, output } => list(screen, output),
+        arguments::InCatalogue::Show { name, answer, output } => {
             let name = name.strip_prefix(named::PREFIX).unwrap_or(name);
             let shown = format!("{}{name}", named::PREFIX);
             show::shown(&named::load(name)?, output, answer, &shown)
         }
-        args::InCatalogue::Table { name: Some(name), output } => table(name, output),
-        args::InCatalogue::Table { name: None, output } => tables(output),
-        args::InCatalogue::Add { record, name } => add(record, name.as_deref()),
+        arguments::InCatalogue::Table { name: Some(name), output } => table(name, output),
+        arguments::InCatalogue::Table { name: None, output } => tables(output),
+        arguments::InCatalogue::Add { record, name } => add(record, name.as_deref()),
     }
 }
 
@@ -26,7 +26,7 @@ const SHOWN: usize = 32;
 /// Columns of a machine's title on the first screen.
 const TITLE: usize = 45;
 
-fn list(screen: &args::Screen, output: &args::Output) -> Result<Exit> {
+fn list(screen: &arguments::Screen, output: &arguments::Output) -> Result<Exit> {
     output::check(output)?;
     let mut listing = Listing {
         title: "The catalogue".into(),
@@ -136,7 +136,7 @@ fn publication(of: &catalogue::Published) -> String {
     words
 }
 
-fn tables(output: &args::Output) -> Result<Exit> {
+fn tables(output: &arguments::Output) -> Result<Exit> {
     let listing = Listing {
         title: "Tables of the publications".into(),
         subtitle: "Each is made from the reference results: cpulens catalogue table NAME".into(),
@@ -149,7 +149,7 @@ fn tables(output: &args::Output) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn table(name: &str, output: &args::Output) -> Result<Exit> {
+fn table(name: &str, output: &arguments::Output) -> Result<Exit> {
     output::check(output)?;
     let Some(table) = catalogue::table(name).map_err(named::defect)? else {
         let near = catalogue::nearest(name, catalogue::table_names().map(|(n, _)| n));

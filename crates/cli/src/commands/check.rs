@@ -1,7 +1,6 @@
 //! `check`: the battery, or the newest one, against limits. Answers as a monitoring plug-in does, whatever happens.
 use super::fleet::{below, read};
 use crate::{
-    args,
     exit::Exit,
     files, identity, live,
     output::{self, say},
@@ -36,7 +35,7 @@ use std::{
 /// Its word among the arguments, by which its records are found again.
 pub(crate) const NAME: &str = "check";
 
-pub(crate) fn check(args: &args::Check) -> Result<Exit> {
+pub(crate) fn check(args: &arguments::Check) -> Result<Exit> {
     let gauges = |check: &Check| {
         let Some(file) = &args.prometheus else { return };
         if let Err(why) = files::replace(file, render::check::prometheus(check).as_bytes()) {
@@ -71,7 +70,7 @@ pub(crate) fn check(args: &args::Check) -> Result<Exit> {
     }
 }
 
-fn checked(args: &args::Check) -> Result<(Check, Digest)> {
+fn checked(args: &arguments::Check) -> Result<(Check, Digest)> {
     let limits = limits(args)?;
     output::check(&args.output)?;
     let record = match args.last {
@@ -112,7 +111,7 @@ enum Limits {
     Unknown,
 }
 
-fn limits(args: &args::Check) -> Result<Limits> {
+fn limits(args: &arguments::Check) -> Result<Limits> {
     if let Some(file) = &args.profile {
         let shown = file.display();
         let mut text = String::new();
@@ -184,7 +183,7 @@ const RUNNING: f64 = 30.0;
 const CLOCKS: f64 = 60.0;
 
 /// The newest check, as it was recorded.
-fn newest(args: &args::Check) -> Result<Record> {
+fn newest(args: &arguments::Check) -> Result<Record> {
     let record = match &args.record {
         Some(file) => files::read(file)?,
         None => newest_ended()?,
@@ -257,7 +256,7 @@ fn is_running(file: &Path, record: &Record) -> bool {
     left && recent && process.is_some_and(lives)
 }
 
-fn measured(args: &args::Check) -> Result<Record> {
+fn measured(args: &arguments::Check) -> Result<Record> {
     let look = || Ok::<_, anyhow::Error>(inventory::inventory(&*live::root(None)?));
     let machine = look()?;
     let cpus = machine.topology.usable();

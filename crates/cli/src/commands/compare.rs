@@ -1,7 +1,6 @@
 //! `compare`: load records, analyse them together, render. A file that cannot be read is named and left out.
 use super::diagnose;
 use crate::{
-    args,
     exit::Exit,
     files::{self, short},
     foreign, output,
@@ -22,7 +21,7 @@ const COMPARED: usize = 16;
 /// Records that are read while one is looked at: few, for each holds its samples.
 const AHEAD: usize = 2;
 
-pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
+pub(crate) fn compare(args: &arguments::Compare) -> Result<Exit> {
     output::check(&args.output)?;
     let newest = "last".to_owned();
     let mut names: Vec<&String> = args.records.iter().collect();
@@ -142,7 +141,7 @@ fn before_newest(own: &[PathBuf]) -> Result<String> {
 /// Earlier records of these machines in the folder, the newest [`EARLIER`] of them. `own` are the records of the user's folder, if it
 /// was read.
 fn earlier(
-    args: &args::Compare,
+    args: &arguments::Compare,
     compared: &[String],
     own: &[PathBuf],
     workers: usize,
@@ -192,7 +191,7 @@ struct Reader {
 }
 
 /// Adds prices and power of the machines; an unknown name is an error.
-fn spend(args: &args::Compare, gathering: &mut Gathering) -> Result<()> {
+fn spend(args: &arguments::Compare, gathering: &mut Gathering) -> Result<()> {
     let price = args.price.iter().map(|(of, x)| (of, Spent { price: Some(*x), watts: None }));
     let watts = args.watts.iter().map(|(of, x)| (of, Spent { price: None, watts: Some(*x) }));
     for (of, spent) in price.chain(watts) {

@@ -1,6 +1,7 @@
 //! `completions`: a shell's completion script.
-use crate::{args::program, exit::Exit, output};
+use crate::{exit::Exit, output};
 use anyhow::Result;
+use arguments::program;
 
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<Exit> {
     let mut script = vec![];

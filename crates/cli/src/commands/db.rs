@@ -1,6 +1,5 @@
 //! `db`: the path of `run` with one database probe.
 use crate::{
-    args,
     commands::run::{self, Request},
     exit::Exit,
     output::say,
@@ -14,11 +13,11 @@ use workloads::db::{DatabaseOptions, EngineOptions, ExistingTables, check_folder
 
 const DEFAULT_ENGINE: &str = "sqlite";
 
-pub(crate) fn db(args: args::Db) -> Result<Exit> {
+pub(crate) fn db(args: arguments::Db) -> Result<Exit> {
     refuse_password(&args.engine)?;
     let (probe, warm_up) = match args.workload {
-        args::Workload::PointSelect => ("point_select", 3.0),
-        args::Workload::Tpcc => ("tpcc", 10.0),
+        arguments::Workload::PointSelect => ("point_select", 3.0),
+        arguments::Workload::Tpcc => ("tpcc", 10.0),
     };
     let (engine, engine_options) = engine(&args);
     if let Some(why) = warning(&engine, &engine_options) {
@@ -67,7 +66,10 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
         seconds: args.seconds,
         warm_up: args.warm_up.unwrap_or(warm_up),
     };
-    let run = args::Run { cpus: args.cpus, ..args::Run::only(vec![probe.into()], args.measuring) };
+    let run = arguments::Run {
+        cpus: args.cpus,
+        ..arguments::Run::only(vec![probe.into()], args.measuring)
+    };
     run::measure(&run, Request { options: ProbeOptions::with(options), required: true })
 }
 
@@ -90,7 +92,7 @@ fn real_path(folder: &Path) -> Result<PathBuf> {
 }
 
 /// The engine's id and options. A URL, or without another engine a socket or an option file, belongs to a running server.
-fn engine(args: &args::Db) -> (String, EngineOptions) {
+fn engine(args: &arguments::Db) -> (String, EngineOptions) {
     let is_url = args.engine.contains("://");
     let is_default = args.engine == DEFAULT_ENGINE;
     let attaches = is_url || (is_default && (args.socket.is_some() || args.option_file.is_some()));

@@ -1,6 +1,5 @@
 //! `diagnose`: load, analyse, rank what makes the machine slow for a workload, and compare with another record.
 use crate::{
-    args,
     exit::Exit,
     files::{self, short},
     output,
@@ -13,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use record::{Judgement, ProbeId, Record, Run};
 use std::{fs, path::Path};
 
-pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
+pub(crate) fn run(args: &arguments::Diagnose) -> Result<Exit> {
     output::check(&args.output)?;
     let (mut record, _) = files::load(&args.record)?;
     let other = args.against.as_deref().map(files::load).transpose()?.map(|(other, _)| other);
@@ -40,7 +39,7 @@ pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
 /// that were written: none where neither is known and the comparison says more.
 pub(super) fn beside(
     [name, other]: [&str; 2],
-    output: &args::Output,
+    output: &arguments::Output,
     comparison: &Comparison,
 ) -> Result<usize> {
     let (own, theirs) = (files::load(name)?.0, files::load(other)?.0);

@@ -1,6 +1,6 @@
 //! `digest`: records and digests as lines of JSON or as tables, which databases read.
 use super::fleet::{FileKind, Input, NOTHING, below, is_equal, is_metrics, read_file};
-use crate::{args, exit::Exit, files, output};
+use crate::{exit::Exit, files, output};
 use analyse::{Estimate, quantity};
 use anyhow::{Context, Result, anyhow, bail};
 use filesystem::directory::Directory;
@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
+pub(crate) fn digest(args: &arguments::Digest) -> Result<Exit> {
     let mut failed = 0;
     let mut lines: Vec<u8> = vec![];
     let mut first = true;
@@ -40,7 +40,7 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
         match (&mut tables, args.table) {
             (Some(tables), _) => tables.add(&digest, series),
             (_, Some(table)) => {
-                let table = if table == args::DigestTable::Runs { &RUNS } else { &METRICS };
+                let table = if table == arguments::DigestTable::Runs { &RUNS } else { &METRICS };
                 table.csv(&digest, series, first, &mut lines)?;
             }
             (None, None) => {

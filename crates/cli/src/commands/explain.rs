@@ -1,5 +1,5 @@
 //! `explain`: the header of a probe, rule, kernel or importer.
-use crate::{args, exit::Exit, output};
+use crate::{exit::Exit, output};
 use anyhow::{Result, anyhow, bail};
 use messages::Lang;
 use render::summary::wrapped;
@@ -28,7 +28,7 @@ const PAGES: [(&str, Deflated, Option<Deflated>); 4] = [
     ("importer", page!("importers"), None),
 ];
 
-pub(crate) fn explain(id: &str, lang: args::Language) -> Result<Exit> {
+pub(crate) fn explain(id: &str, lang: arguments::Language) -> Result<Exit> {
     let lang = output::language(lang);
     let mut near = vec![];
     for (kind, english, chinese) in PAGES {

@@ -1,6 +1,5 @@
 //! `fleet` and `history`: records and digests of many machines, read on all CPUs.
 use crate::{
-    args,
     exit::Exit,
     files,
     output::{self, say},
@@ -20,7 +19,7 @@ use std::{
     thread,
 };
 
-pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
+pub(crate) fn fleet(args: &arguments::Fleet) -> Result<Exit> {
     output::check(&args.output)?;
     let mut all = inputs(&args.places)?;
     all.dedup();
@@ -91,7 +90,7 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
     })
 }
 
-pub(crate) fn history(args: &args::History) -> Result<Exit> {
+pub(crate) fn history(args: &arguments::History) -> Result<Exit> {
     output::check(&args.output)?;
     let places = match args.places.is_empty() {
         false => args.places.clone(),

@@ -1,6 +1,5 @@
 //! `import`: other tools' results become a record. A file that cannot be read does not hide the others.
 use crate::{
-    args,
     exit::Exit,
     files,
     output::{self, say, visible},
@@ -25,7 +24,7 @@ const MOST_UNKNOWN: usize = 10;
 /// The most files and folders below one that is named.
 const MOST_FILES: usize = 4_000;
 
-pub(crate) fn import(args: &args::Import) -> Result<Exit> {
+pub(crate) fn import(args: &arguments::Import) -> Result<Exit> {
     output::check(&args.output)?;
     if args.output.file.is_some() && args.output.file == args.record {
         bail!("-o and --record name the same file; the report would replace the record");
@@ -228,7 +227,7 @@ fn warnings(record: &Record, all: bool) -> Vec<String> {
     lines
 }
 
-fn provenance(args: &args::Import) -> Provenance {
+fn provenance(args: &arguments::Import) -> Provenance {
     let stated = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     Provenance {
         tool: "cpulens import".into(),
@@ -242,7 +241,7 @@ fn provenance(args: &args::Import) -> Provenance {
 
 /// Writes the record where it was asked for, or beside the first file, or where records are kept. A file that is there
 /// already stays as it is.
-fn save(args: &args::Import, record: &Record) -> Result<PathBuf> {
+fn save(args: &arguments::Import, record: &Record) -> Result<PathBuf> {
     let bytes = record::to_vec(record)?;
     if let Some(file) = &args.record {
         return match files::create(file, &bytes) {
@@ -269,7 +268,7 @@ fn save(args: &args::Import, record: &Record) -> Result<PathBuf> {
 }
 
 /// The machine's name, or the first file's, in characters that no shell minds.
-fn name(args: &args::Import) -> String {
+fn name(args: &arguments::Import) -> String {
     let first = args
         .files
         .first()

@@ -1,9 +1,9 @@
 //! `info`: inventory, then render.
-use crate::{args, commands::place::unmeasured, exit::Exit, live, output};
+use crate::{commands::place::unmeasured, exit::Exit, live, output};
 use analyse::summary::of_machine;
 use anyhow::Result;
 
-pub(crate) fn info(args: &args::Info) -> Result<Exit> {
+pub(crate) fn info(args: &arguments::Info) -> Result<Exit> {
     let root = live::root(args.root.as_deref())?;
     let machine = inventory::inventory(&*root);
     if output::is_short(&args.output, &args.screen) {

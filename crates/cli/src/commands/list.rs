@@ -1,5 +1,5 @@
 //! `list`: the probes by what they measure, and the rules; with a group or `--full` a line on each.
-use crate::{args, exit::Exit, output};
+use crate::{exit::Exit, output};
 use anyhow::Result;
 use measure::probe::Probe;
 use probes::probes::ALL;
@@ -13,7 +13,7 @@ const ID: usize = 26;
 /// How to see more.
 const NEXT: &str = "One of them: cpulens explain ID. A group: cpulens list memory. All: --full";
 
-pub(crate) fn list(args: &args::List) -> Result<Exit> {
+pub(crate) fn list(args: &arguments::List) -> Result<Exit> {
     let mut groups = groups();
     if let Some(asked) = args.group {
         groups.retain(|group| group.is == asked);
@@ -35,7 +35,7 @@ pub(crate) fn list(args: &args::List) -> Result<Exit> {
 
 /// Probes that measure alike things, or the rules.
 struct Group {
-    is: args::Listed,
+    is: arguments::Listed,
     heading: &'static str,
     /// Ids, and what each is in a few words.
     members: Vec<(&'static str, String)>,
@@ -63,7 +63,7 @@ impl Group {
 
 /// The groups in the order of a run, which is by what is measured.
 fn groups() -> Vec<Group> {
-    use args::Listed::{Core, Memory, Rules, System, Workloads};
+    use arguments::Listed::{Core, Memory, Rules, System, Workloads};
     let mut groups: Vec<Group> = [
         (Core, "Core probes, by cpulens run --only ID"),
         (Memory, "Memory probes"),

@@ -1,13 +1,10 @@
 //! `man`: a manual page.
-use crate::{
-    args::{help, program},
-    exit::Exit,
-    output,
-};
+use crate::{exit::Exit, output};
 use anyhow::{Context, Result};
+use arguments::{fitted, program};
 
 pub(crate) fn man(command: Option<&str>) -> Result<Exit> {
-    let mut program = help::fitted(program());
+    let mut program = fitted(program());
     // It gives the commands their full names.
     program.build();
     let about = match command {

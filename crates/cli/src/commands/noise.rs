@@ -1,16 +1,16 @@
 //! `noise`: `run` with the probes of OS noise and system calls.
 use crate::{
-    args::{self, distinct},
     commands::run::{self, Request},
     exit::Exit,
 };
 use anyhow::{Context, Result, bail};
+use arguments::distinct;
 use filesystem::directory::refuse_exchangeable_file;
 use measure::probe::ProbeOptions;
 use probes::{noise::Options, undisturbed_speed};
 use std::path::Path;
 
-pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
+pub(crate) fn noise(args: arguments::Noise) -> Result<Exit> {
     if args.inside {
         return match undisturbed_speed::inside() {
             Ok(()) => Ok(Exit::Done),
@@ -28,15 +28,18 @@ pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
         guest: line.guest.clone(),
     };
     let only = probes(&args);
-    let run =
-        args::Run { depth: args.depth, cpus: args.cpus, ..args::Run::only(only, args.measuring) };
+    let run = arguments::Run {
+        depth: args.depth,
+        cpus: args.cpus,
+        ..arguments::Run::only(only, args.measuring)
+    };
     let mut all = ProbeOptions::with(options);
     all.set(line);
     run::measure(&run, Request { options: all, required: false })
 }
 
 /// Options of the undisturbed speed; absolute paths, so that a run can be resumed from another folder.
-fn line(args: &args::Noise) -> Result<undisturbed_speed::Options> {
+fn line(args: &arguments::Noise) -> Result<undisturbed_speed::Options> {
     let whole = |file: &Path, option: &str| -> Result<String> {
         let file = file.canonicalize().with_context(|| format!("{option} {}", file.display()))?;
         Ok(file.display().to_string())
@@ -61,20 +64,20 @@ fn line(args: &args::Noise) -> Result<undisturbed_speed::Options> {
 
 /// The probes of what was asked for. Undisturbed speed changes the machine where its options are given, and is not among what is
 /// measured unasked.
-fn probes(args: &args::Noise) -> Vec<String> {
-    let all: &[(args::NoiseExperiment, &[&str])] = &[
-        (args::NoiseExperiment::Detours, &["noise_detours"]),
-        (args::NoiseExperiment::Work, &["noise_fwq"]),
-        (args::NoiseExperiment::Costs, &["kernel_ops", "page_fault", "tlb_shootdown"]),
-        (args::NoiseExperiment::Line, &["undisturbed_speed"]),
+fn probes(args: &arguments::Noise) -> Vec<String> {
+    let all: &[(arguments::NoiseExperiment, &[&str])] = &[
+        (arguments::NoiseExperiment::Detours, &["noise_detours"]),
+        (arguments::NoiseExperiment::Work, &["noise_fwq"]),
+        (arguments::NoiseExperiment::Costs, &["kernel_ops", "page_fault", "tlb_shootdown"]),
+        (arguments::NoiseExperiment::Line, &["undisturbed_speed"]),
     ];
     // A guest can be asked for detours and work, too.
-    let elsewhere = [args::NoiseExperiment::Detours, args::NoiseExperiment::Work];
+    let elsewhere = [arguments::NoiseExperiment::Detours, arguments::NoiseExperiment::Work];
     let asked = args.what.iter().any(|what| elsewhere.contains(what));
     let guest = args.guest && !asked;
     let line = args.kmod.is_some() || args.isolate || guest || args.rounds.is_some();
     let wanted = all.iter().filter(|(one, _)| match (one, args.what.is_empty()) {
-        (args::NoiseExperiment::Line, _) => line || args.what.contains(one),
+        (arguments::NoiseExperiment::Line, _) => line || args.what.contains(one),
         (one, true) => !line || args.guest && elsewhere.contains(one),
         (_, false) => args.what.contains(one),
     });

@@ -1,12 +1,12 @@
 //! `compare -- A -- B`: two commands in pairs.
-use crate::{args, commands::rate, exit::Exit, live, output, progress::Progress};
+use crate::{commands::rate, exit::Exit, live, output, progress::Progress};
 use analyse::paired::{Pairs, Runs, paired};
 use anyhow::{Result, bail};
 use host::clock::{Clock, Monotonic};
 use measure::paired::{CommandRun, Measure, Measured, Order, Request, measure};
 use std::ffi::OsString;
 
-pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
+pub(crate) fn compare(args: &arguments::Compare) -> Result<Exit> {
     output::check(&args.output)?;
     let of = &args.commands;
     let sides: Vec<&[OsString]> = of.commands.split(|word| word == "--").collect();
@@ -18,9 +18,9 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     }
     let machine = inventory::inventory(&*live::root(None)?);
     let order = match of.order {
-        args::Order::Auto => None,
-        args::Order::Turn => Some(Order::InTurn),
-        args::Order::Together => match measure::paired::chosen(&machine.topology, 1.0) {
+        arguments::Order::Auto => None,
+        arguments::Order::Turn => Some(Order::InTurn),
+        arguments::Order::Together => match measure::paired::chosen(&machine.topology, 1.0) {
             (order @ Order::Together(_), _) => Some(order),
             (Order::InTurn, why) => bail!("--order together: {why}"),
         },

@@ -1,12 +1,12 @@
 //! `place`: placements on this machine or a record's; nothing is measured.
-use crate::{args, exit::Exit, files, live, output};
+use crate::{exit::Exit, files, live, output};
 use analyse::place::{Request, node_near, place};
 use analyse::summary::{Summary, of_placement};
 use anyhow::{Result, anyhow, bail};
 use record::{Machine, Provenance, Record};
 use sections::exporters::numactl;
 
-pub(crate) fn run(args: &args::Place) -> Result<Exit> {
+pub(crate) fn run(args: &arguments::Place) -> Result<Exit> {
     let (record, source) = match &args.record {
         Some(name) => (files::load(name)?.0, format!("the record {name}")),
         None => {

@@ -1,6 +1,6 @@
 //! `run`: the whole path.
 use crate::{
-    args, catalogue,
+    catalogue,
     commands::visit,
     exit::Exit,
     files, identity, live,
@@ -31,7 +31,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-pub(crate) fn run(args: &args::Run) -> Result<Exit> {
+pub(crate) fn run(args: &arguments::Run) -> Result<Exit> {
     let mut options = ProbeOptions::default();
     if args.verify {
         options.set(verify::VerifyOption);
@@ -48,7 +48,7 @@ pub(crate) struct Request {
 }
 
 /// The path of `run`, for any command that measures.
-pub(crate) fn measure(args: &args::Run, request: Request) -> Result<Exit> {
+pub(crate) fn measure(args: &arguments::Run, request: Request) -> Result<Exit> {
     if let Some(name) = &args.resume {
         return resume(&args.measuring, name, |_| true, "cases");
     }
@@ -108,7 +108,7 @@ fn near(unknown: &plan::Unknown) -> anyhow::Error {
 
 /// Goes on with a record of the wanted kind that has cases left, which are called `what`.
 pub(crate) fn resume(
-    args: &args::Measuring,
+    args: &arguments::Measuring,
     name: &str,
     wanted: impl Fn(&Record) -> bool,
     what: &str,
@@ -184,7 +184,7 @@ pub(crate) fn observe(
 }
 
 /// Measures, saves, reports.
-fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Result<Exit> {
+fn measure_all(args: &arguments::Measuring, record: &mut Record, store: Store) -> Result<Exit> {
     let until = (signals::on_interrupt(), args.time_budget, args.patience);
     let lines = args.output.format == "jsonl" && args.output.file.is_none();
     let progress = Progress::new(args.quiet).verbose(args.verbose);
@@ -249,7 +249,7 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
 
 /// The machine, with those of these CPUs in reach that are isolated: a kernel booted with `isolcpus` leaves them out of every mask,
 /// and a user who names them means them. A cpuset keeps them from us all the same.
-fn inventory(args: &args::Measuring, named: Option<&CpuSet>) -> Result<Machine> {
+fn inventory(args: &arguments::Measuring, named: Option<&CpuSet>) -> Result<Machine> {
     let look = || Ok(inventory::inventory(&*live::root(args.root.as_deref())?));
     let machine = look()?;
     let beyond = named.map(|named| isolated_beyond(named, &machine)).unwrap_or_default();
@@ -270,7 +270,7 @@ fn isolated_beyond(named: &CpuSet, machine: &Machine) -> CpuSet {
 }
 
 /// The CPUs to measure on.
-fn selected(args: &args::Run, machine: &Machine) -> Result<CpuSet> {
+fn selected(args: &arguments::Run, machine: &Machine) -> Result<CpuSet> {
     let usable = machine.topology.usable();
     let mut cpus = usable.clone();
     if let Some(asked) = &args.cpus {

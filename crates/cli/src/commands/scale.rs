@@ -1,6 +1,5 @@
 //! `scale`: `run` with one probe, the scaling run.
 use crate::{
-    args::{self, distinct},
     commands::{
         rate,
         run::{self, Request},
@@ -8,6 +7,7 @@ use crate::{
     exit::Exit,
 };
 use anyhow::{Result, bail};
+use arguments::distinct;
 use host::child::Program;
 use measure::{
     probe::ProbeOptions,
@@ -19,7 +19,7 @@ use probes::probes::ALL;
 use record::{ProbeId, Record};
 use std::ffi::OsString;
 
-pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
+pub(crate) fn scale(args: arguments::Scale) -> Result<Exit> {
     if let Some(name) = &args.resume {
         let has_scaling_run =
             |record: &Record| record.runs.iter().any(|r| r.case.probe == ProbeId::ScalingRun);
@@ -42,16 +42,16 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
         server,
         end_children: args.end_children,
     };
-    let run = args::Run {
+    let run = arguments::Run {
         cpus: args.cpus,
         only_with: args.only_with,
-        ..args::Run::only(vec!["scaling_run".into()], args.measuring)
+        ..arguments::Run::only(vec!["scaling_run".into()], args.measuring)
     };
     run::measure(&run, Request { options: ProbeOptions::with(scaling_run), required: true })
 }
 
 /// The workload of the scaling run.
-fn workload(args: &args::Scale) -> Result<Workload> {
+fn workload(args: &arguments::Scale) -> Result<Workload> {
     if let Some(id) = &args.probe {
         let ids: Vec<&str> = scalable_work::all(ALL).iter().map(|(id, _)| *id).collect();
         if ids.contains(&id.as_str()) {
@@ -78,7 +78,7 @@ fn found(command: &[String]) -> Result<()> {
 }
 
 /// The server whose cores are scaled, if there is one.
-fn server(args: &args::Scale) -> Result<Option<Server>> {
+fn server(args: &arguments::Scale) -> Result<Option<Server>> {
     let Some(words) = args.server.as_ref().map(|server| server.0.clone()) else { return Ok(None) };
     found(&words)?;
     let ready = match (args.ready_port, args.ready_text.as_deref()) {

@@ -1,5 +1,5 @@
 //! `selftest aa`: a run again and again, each in a process of its own, and how often equal runs are called different.
-use crate::{args, exit::Exit, files, output};
+use crate::{exit::Exit, files, output};
 use analyse::{
     aa::FalseDifferences,
     compare::{Earlier, Extract, Extractor, Gathering},
@@ -22,8 +22,8 @@ const EARLIER: usize = 4;
 /// The polling interval of a run.
 const LOOK: Duration = Duration::from_millis(100);
 
-pub(crate) fn selftest(args: &args::Selftest) -> Result<Exit> {
-    let args::SelftestKind::Aa(args) = &args.what;
+pub(crate) fn selftest(args: &arguments::Selftest) -> Result<Exit> {
+    let arguments::SelftestKind::Aa(args) = &args.what;
     output::check(&args.output)?;
     let parent = env::temp_dir();
     let folder = OwnFolder::new(&parent, "cpulens-aa-")
@@ -46,7 +46,7 @@ pub(crate) fn selftest(args: &args::Selftest) -> Result<Exit> {
 }
 
 /// One run, as a user starts it: its memory and its minute are its own.
-fn one(args: &args::Aa, number: u64, folder: &Path) -> Result<Record> {
+fn one(args: &arguments::Aa, number: u64, folder: &Path) -> Result<Record> {
     let [file, report, log] =
         ["json", "csv", "log"].map(|kind| folder.join(format!("{number}.{kind}")));
     let mut words: Vec<OsString> = vec![env::current_exe()?.into()];

@@ -1,5 +1,5 @@
 //! `show`: load, analyse, render.
-use crate::{args, catalogue, exit::Exit, files, foreign, output};
+use crate::{catalogue, exit::Exit, files, foreign, output};
 use analyse::{
     Report,
     references::{Reference, References, beside},
@@ -8,7 +8,7 @@ use analyse::{
 use anyhow::{Context, Result, bail};
 use record::Record;
 
-pub(crate) fn show(args: &args::Show) -> Result<Exit> {
+pub(crate) fn show(args: &arguments::Show) -> Result<Exit> {
     let name = files::named(&args.record);
     let (record, _) = files::load(&args.record)?;
     if args.against.is_empty() {
@@ -23,8 +23,8 @@ pub(crate) fn show(args: &args::Show) -> Result<Exit> {
 /// Analyses and renders a record.
 pub(crate) fn shown(
     record: &Record,
-    output: &args::Output,
-    answer: &args::Answer,
+    output: &arguments::Output,
+    answer: &arguments::Answer,
     name: &str,
 ) -> Result<Exit> {
     let report = catalogue::report(record);

@@ -1,6 +1,5 @@
 //! `spread`: pinned copies of a command; with `--prove` the gain of pinning.
 use crate::{
-    args,
     commands::{place::unmeasured, rate},
     exit::{Exit, TIMED_OUT},
     live,
@@ -30,12 +29,12 @@ use std::{
 /// Places named one by one; more are counted.
 const NAMED: usize = 8;
 
-pub(crate) fn run(args: &args::Spread) -> Result<Exit> {
+pub(crate) fn run(args: &arguments::Spread) -> Result<Exit> {
     let rate = rate(args)?;
     output::check(&args.output)?;
     let machine = inventory::inventory(&*live::root(None)?);
     let nodes = machine.topology.with_memory().count();
-    let several_nodes = nodes > 1 && args.memory == args::Bound::Bind;
+    let several_nodes = nodes > 1 && args.memory == arguments::Bound::Bind;
     let record = unmeasured(machine);
     let ask = Request {
         instances: args.instances.0,
@@ -72,14 +71,14 @@ pub(crate) fn run(args: &args::Spread) -> Result<Exit> {
 }
 
 /// The measure of a run's work, with --prove.
-fn rate(args: &args::Spread) -> Result<Option<Rate>> {
+fn rate(args: &arguments::Spread) -> Result<Option<Rate>> {
     let chosen =
         || rate::chosen(args.rate_regex.as_deref(), args.rate_file.as_deref(), &args.command);
     args.prove.then(chosen).transpose()
 }
 
 fn copies(
-    args: &args::Spread,
+    args: &arguments::Spread,
     placement: &Placement,
     places: &[Place],
     several_nodes: bool,
@@ -195,7 +194,7 @@ fn named(arm: Arm, copies: usize) -> String {
     }
 }
 
-fn prove(args: &args::Spread, ask: &Proof) -> Result<Exit> {
+fn prove(args: &arguments::Spread, ask: &Proof) -> Result<Exit> {
     let clock = Monotonic::new();
     let copies = ask.places.len();
     let mut progress = Progress::new(args.quiet);

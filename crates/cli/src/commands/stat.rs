@@ -1,11 +1,11 @@
 //! `stat`: inventory, then counted runs of a program, analysed and rendered.
 use crate::{
-    args::{self, StatFormat},
     exit::{Exit, TIMED_OUT},
     files, live, output,
 };
 use analyse::program::Program;
 use anyhow::{Context, Result, bail};
+use arguments::StatFormat;
 use host::{clock::Monotonic, signals};
 use measure::stat::{Request, Stat, Target, stat as count};
 use render::program::{Interval, Intervals, csv, document, repeated, text};
@@ -14,7 +14,7 @@ use std::{
     sync::{Mutex, PoisonError, atomic::AtomicBool},
 };
 
-pub(crate) fn stat(args: &args::Stat) -> Result<Exit> {
+pub(crate) fn stat(args: &arguments::Stat) -> Result<Exit> {
     if let Some(file) = &args.output {
         files::check(file)?;
     }
@@ -84,7 +84,7 @@ pub(crate) fn stat(args: &args::Stat) -> Result<Exit> {
 }
 
 /// Columns of the report: those of the terminal that it is written to; a file's lines are not wrapped.
-fn width(args: &args::Stat) -> usize {
+fn width(args: &arguments::Stat) -> usize {
     let size = args.output.is_none().then(|| terminal_size::terminal_size_of(io::stderr()));
     size.flatten().map_or(80, |(width, _)| usize::from(width.0).max(40))
 }

@@ -1,6 +1,5 @@
 //! `unixbench`: `run` with UnixBench's tests; the default format is UnixBench's own report.
 use crate::{
-    args,
     commands::run::{self, Request},
     exit::Exit,
 };
@@ -8,7 +7,7 @@ use anyhow::{Result, bail};
 use measure::probe::ProbeOptions;
 use workloads::unixbench::{Copies, Options, TESTS};
 
-pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
+pub(crate) fn unixbench(args: arguments::UnixBench) -> Result<Exit> {
     let scratch = args.scratch.map(|folder| match folder.canonicalize() {
         Ok(folder) if folder.is_dir() => Ok(folder.display().to_string()),
         _ => bail!("--scratch {}: there is no such folder", folder.display()),
@@ -50,6 +49,10 @@ pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
             other => other.to_owned(),
         };
     }
-    let run = args::Run { depth: args.depth, cpus: args.cpus, ..args::Run::only(tests, measuring) };
+    let run = arguments::Run {
+        depth: args.depth,
+        cpus: args.cpus,
+        ..arguments::Run::only(tests, measuring)
+    };
     run::measure(&run, Request { options: ProbeOptions::with(options), required: false })
 }

@@ -1,11 +1,11 @@
 //! `whatif`: load, analyse, and predict the effect of each change.
-use crate::{args, exit::Exit, files, output};
+use crate::{exit::Exit, files, output};
 use analyse::summary::of_predictions;
 use analyse::whatif::{Change, whatif};
 use anyhow::{Result, bail};
 use record::Judgement;
 
-pub(crate) fn run(args: &args::Whatif) -> Result<Exit> {
+pub(crate) fn run(args: &arguments::Whatif) -> Result<Exit> {
     output::check(&args.output)?;
     let changes = changes(args);
     if changes.is_empty() {
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &args::Whatif) -> Result<Exit> {
     Ok(Exit::analysed(args.strict, environment, unpredicted))
 }
 
-fn changes(args: &args::Whatif) -> Vec<Change> {
+fn changes(args: &arguments::Whatif) -> Vec<Change> {
     let parts = [
         args.dimms.map(|mts| Change::Dimms(f64::from(mts) * 1e6)),
         args.bound.then_some(Change::Bound),

@@ -1,5 +1,5 @@
 //! Arguments of `scale`.
-use super::{
+use crate::{
     Measuring,
     values::{Words, memory, one_of, parameter, some_seconds, words},
 };
@@ -10,62 +10,62 @@ use std::path::PathBuf;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/scale.txt"))]
-pub(crate) struct Scale {
+pub struct Scale {
     /// The probe whose work is copied: bandwidth, core_rate, load_latency, openssl or prime
     #[arg(value_name = "PROBE", required_unless_present_any = ["program", "resume"])]
-    pub(crate) probe: Option<String>,
+    pub probe: Option<String>,
     /// A command instead of a probe: each copy is one run of it
     #[arg(last = true, value_name = "COMMAND", group = "program", conflicts_with = "probe")]
-    pub(crate) command: Vec<String>,
+    pub command: Vec<String>,
     /// Scale the cores of this server, which --client loads
     #[arg(long, value_name = "CMD", value_parser = words, requires = "client")]
-    pub(crate) server: Option<Words>,
+    pub server: Option<Words>,
     /// The command that loads the server; its rate is the throughput
     #[arg(long, value_name = "CMD", value_parser = words, group = "program", requires = "server", conflicts_with_all = ["probe", "policy", "memory", "copies"])]
-    pub(crate) client: Option<Words>,
+    pub client: Option<Words>,
     /// CPUs of the client, as in 0-7; the server has the others
     #[arg(long, value_name = "LIST", requires = "server")]
-    pub(crate) client_cpus: Option<CpuSet>,
+    pub client_cpus: Option<CpuSet>,
     /// The server is ready when it listens on this TCP port
     #[arg(long, value_name = "N", requires = "server", conflicts_with = "ready_text", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) ready_port: Option<u16>,
+    pub ready_port: Option<u16>,
     /// The server is ready when this expression matches a line that it writes
     #[arg(long, value_name = "REGEX", requires = "server")]
-    pub(crate) ready_text: Option<String>,
+    pub ready_text: Option<String>,
     /// Only on these CPUs, as in 0-7,64-71
     #[arg(long, value_name = "LIST")]
-    pub(crate) cpus: Option<CpuSet>,
+    pub cpus: Option<CpuSet>,
     /// How copies are placed: each pinned to one CPU, all pinned to the point's CPUs, or not pinned
     #[arg(long, value_name = "POLICY,...", value_delimiter = ',', default_value = "one-to-one,unpinned", value_parser = one_of(Policy::ALL.map(|p| (p.name(), p))))]
-    pub(crate) policy: Vec<Policy>,
+    pub policy: Vec<Policy>,
     /// Memory placement: local, interleaved over the NUMA nodes of the chosen CPUs (interleave), or on one node (bind=0)
     #[arg(long, value_name = "MEMORY,...", value_delimiter = ',', default_values = ["local"], value_parser = memory)]
-    pub(crate) memory: Vec<Memory>,
+    pub memory: Vec<Memory>,
     /// Repeats of every point, interleaved; at least 3, and 6 for 95 % intervals
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u64).range(measure::scaling_run::FEWEST_REPEATS as u64..=1000))]
-    pub(crate) repeats: u64,
+    pub repeats: u64,
     /// Seconds of each point of a probe; for a command, the expected time of one run
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = some_seconds)]
-    pub(crate) per_step: f64,
+    pub per_step: f64,
     /// Copies at every point, instead of one for each CPU
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=8192))]
-    pub(crate) copies: Option<u64>,
+    pub copies: Option<u64>,
     /// Kill a command that takes longer, or a server that is not ready by then; its point has failed
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = some_seconds)]
-    pub(crate) timeout: f64,
+    pub timeout: f64,
     /// End processes that copies of a command leave running; by default they live on
     #[arg(long, requires = "command")]
-    pub(crate) end_children: bool,
+    pub end_children: bool,
     /// Throughput is the last number that this expression captures in a copy's output [default: that of a known program, else
     /// completed runs]
     #[arg(long, value_name = "REGEX", requires = "program", conflicts_with = "rate_file")]
-    pub(crate) rate_regex: Option<String>,
+    pub rate_regex: Option<String>,
     /// Throughput is the last number in this file when a copy has ended; {index} is the copy's number
     #[arg(long, value_name = "FILE", requires = "program")]
-    pub(crate) rate_file: Option<PathBuf>,
+    pub rate_file: Option<PathBuf>,
     /// Another variant of the probe's work, as in kernel=triad
     #[arg(long = "where", value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parameter)]
-    pub(crate) only_with: Vec<(String, String)>,
+    pub only_with: Vec<(String, String)>,
     /// Continue an interrupted scaling run: a record's file, or the last one
     #[arg(
         long,
@@ -75,14 +75,14 @@ pub(crate) struct Scale {
         // The record has settled all of these.
         conflicts_with_all = ["probe", "program", "cpus", "policy", "memory", "repeats", "per_step", "copies", "timeout", "end_children", "only_with", "dry_run", "record", "name", "seed"]
     )]
-    pub(crate) resume: Option<String>,
+    pub resume: Option<String>,
     #[command(flatten)]
-    pub(crate) measuring: Measuring,
+    pub measuring: Measuring,
 }
 
 impl Scale {
     /// The command whose throughput is measured: the client of a server, or what stands after `--`.
-    pub(crate) fn program(&self) -> &[String] {
+    pub fn program(&self) -> &[String] {
         self.client.as_ref().map_or(&self.command, |client| &client.0)
     }
 }

@@ -1,50 +1,50 @@
 //! Arguments of `stat`.
-use super::{Language, values::duration};
+use crate::{Language, values::duration};
 use clap::{Args as Group, ValueEnum};
 use record::CpuSet;
 use std::{ffi::OsString, path::PathBuf};
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/stat.txt"))]
-pub(crate) struct Stat {
+pub struct Stat {
     /// Count all tasks on these CPUs (system-wide) instead of the command
     #[arg(long, value_name = "LIST", conflicts_with = "pid")]
-    pub(crate) cpus: Option<CpuSet>,
+    pub cpus: Option<CpuSet>,
     /// Count this process and all its threads instead of the command
     #[arg(short, long, value_name = "PID")]
-    pub(crate) pid: Option<u32>,
+    pub pid: Option<u32>,
     /// Kill the command and its children after this many seconds; without a command, count for so long
     #[arg(long, value_name = "SECONDS", value_parser = duration)]
-    pub(crate) timeout: Option<f64>,
+    pub timeout: Option<f64>,
     /// End processes that the command leaves running; by default they live on, as under `perf stat`
     #[arg(long, requires = "command")]
-    pub(crate) end_children: bool,
+    pub end_children: bool,
     /// Run the command so many times, one after the other
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) repeat: u32,
+    pub repeat: u32,
     /// Print what was counted every so many milliseconds, at least 10
     #[arg(short = 'I', long, value_name = "MS", value_parser = clap::value_parser!(u32).range(10..))]
-    pub(crate) interval: Option<u32>,
+    pub interval: Option<u32>,
     /// Count these events instead of the default ones: names, `wide` for all published events of the processor family, or codes
     /// such as r1b
     #[arg(long, value_name = "EVENT,...", value_delimiter = ',')]
-    pub(crate) events: Vec<String>,
+    pub events: Vec<String>,
     /// The format of the report
     #[arg(long, value_enum, default_value_t = StatFormat::Text)]
-    pub(crate) format: StatFormat,
+    pub format: StatFormat,
     /// The language of the text (auto: as LC_ALL, LC_MESSAGES or LANG says)
     #[arg(long, value_enum, default_value_t = Language::Auto)]
-    pub(crate) lang: Language,
+    pub lang: Language,
     /// Write the report to this file instead of standard error
     #[arg(short = 'o', long = "output", value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    pub output: Option<PathBuf>,
     /// The command and its arguments
     #[arg(last = true, value_name = "COMMAND", required_unless_present_any = ["pid", "cpus"])]
-    pub(crate) command: Vec<OsString>,
+    pub command: Vec<OsString>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum StatFormat {
+pub enum StatFormat {
     /// A report to read
     Text,
     /// The counts and their analysis, on standard output unless -o names a file

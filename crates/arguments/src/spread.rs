@@ -1,5 +1,5 @@
 //! Arguments of `spread`.
-use super::{
+use crate::{
     Automatic, Output,
     place::{PARTS, SMT},
     values::{automatic, duration, one_of, some_cores},
@@ -10,56 +10,56 @@ use std::{ffi::OsString, path::PathBuf};
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/spread.txt"))]
-pub(crate) struct Spread {
+pub struct Spread {
     /// One copy for each of these parts [default: nodes, sockets, or by the options below]
     #[arg(long, value_name = "PART", value_parser = one_of(PARTS))]
-    pub(crate) per: Option<Per>,
+    pub per: Option<Per>,
     /// Number of copies
     #[arg(long, value_name = "auto|N", default_value = "auto", value_parser = automatic)]
-    pub(crate) instances: Automatic,
+    pub instances: Automatic,
     /// Physical cores of each instance
     #[arg(long, value_name = "K", value_parser = some_cores)]
-    pub(crate) cores_per_instance: Option<usize>,
+    pub cores_per_instance: Option<usize>,
     /// Whether to use the second thread of each core
     #[arg(long, value_name = "on|off", value_parser = one_of(SMT))]
-    pub(crate) smt: Option<bool>,
+    pub smt: Option<bool>,
     /// Whether memory is bound to each copy's NUMA nodes, or follows first touch
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Bound::Bind)]
-    pub(crate) memory: Bound,
+    pub memory: Bound,
     /// Kill the copies and their children after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = duration)]
-    pub(crate) timeout: Option<f64>,
+    pub timeout: Option<f64>,
     /// End processes that copies leave running; by default they live on
     #[arg(long)]
-    pub(crate) end_children: bool,
+    pub end_children: bool,
     /// Measure the command with and without pinning, and show the gain
     #[arg(long)]
-    pub(crate) prove: bool,
+    pub prove: bool,
     /// Repeats of each way to run, interleaved; at least 4, and 6 for 95 % intervals
     #[arg(long, default_value_t = 6, requires = "prove", value_parser = clap::value_parser!(u64).range(4..=1000))]
-    pub(crate) repeats: u64,
+    pub repeats: u64,
     /// Throughput is the last number that this expression captures in a copy's output [default: that of a known program, else completed runs]
     #[arg(long, value_name = "REGEX", requires = "prove", conflicts_with = "rate_file")]
-    pub(crate) rate_regex: Option<String>,
+    pub rate_regex: Option<String>,
     /// Throughput is the last number in this file when a copy has ended
     #[arg(long, value_name = "FILE", requires = "prove")]
-    pub(crate) rate_file: Option<PathBuf>,
+    pub rate_file: Option<PathBuf>,
     /// Exit with 1 if placement makes a significant difference
     #[arg(long, requires = "prove")]
-    pub(crate) strict: bool,
+    pub strict: bool,
     /// Print only errors
     #[arg(short, long)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub output: Output,
     /// The command and its arguments
     #[arg(last = true, value_name = "COMMAND", required = true)]
-    pub(crate) command: Vec<OsString>,
+    pub command: Vec<OsString>,
 }
 
 /// Memory placement of copies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Bound {
+pub enum Bound {
     /// Only on their NUMA nodes
     Bind,
     /// By first touch

@@ -1,24 +1,24 @@
 //! Arguments of `diagnose`.
-use super::{Output, Screen};
+use crate::{Output, Screen};
 use clap::Args as Group;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/diagnose.txt"))]
-pub(crate) struct Diagnose {
+pub struct Diagnose {
     /// A record's file, `last` for the newest, ref:NAME, or - for standard input
     #[arg(default_value = "last")]
-    pub(crate) record: String,
+    pub record: String,
     /// Another record: the same machine before or after a change, or another machine
     #[arg(long, value_name = "RECORD")]
-    pub(crate) against: Option<String>,
+    pub against: Option<String>,
     /// The kind of workload: db, web, compute, fork-heavy, or a run that `stat --format json` counted
     #[arg(long, value_name = "KIND|FILE")]
-    pub(crate) workload: Option<String>,
+    pub workload: Option<String>,
     /// Exit with 1 if there are findings, with 3 if the environment check of the record failed
     #[arg(long)]
-    pub(crate) strict: bool,
+    pub strict: bool,
     #[command(flatten)]
-    pub(crate) screen: Screen,
+    pub screen: Screen,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub output: Output,
 }

@@ -1,40 +1,40 @@
 //! Arguments of `compare`.
-use super::{Output, Paired, Screen, values::amount};
+use crate::{Output, Paired, Screen, values::amount};
 use clap::Args as Group;
 use std::path::PathBuf;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/compare.txt"))]
-pub(crate) struct Compare {
+pub struct Compare {
     /// Two records or more, or one that the newest is compared with [default: the newest but one]: files, `last` for the
     /// newest, ref:NAME for one of the catalogue, or - for standard input; outputs of other tools that `import` reads, and
     /// what `stat --format json` wrote
     #[arg(value_name = "RECORD")]
-    pub(crate) records: Vec<String>,
+    pub records: Vec<String>,
     /// The record that the others are compared with [default: the first]
     #[arg(long, value_name = "RECORD")]
-    pub(crate) baseline: Option<String>,
+    pub baseline: Option<String>,
     /// Earlier records of the same machines: three or more say how much figures vary from run to run [default: your folder of
     /// records, where one of the RECORDs is in it]
     #[arg(long, value_name = "DIR")]
-    pub(crate) earlier: Option<PathBuf>,
+    pub earlier: Option<PathBuf>,
     /// Why each workload is faster or slower: its ratio as factors, which are instructions, frequency, IPC, cores used, SMT,
     /// locality and bandwidth; with --full also each point
     #[arg(long)]
-    pub(crate) explain: bool,
+    pub explain: bool,
     /// The price of a record's machine, in one currency for all: adds ratios per price
     #[arg(long, value_name = "RECORD=AMOUNT", value_parser = amount)]
-    pub(crate) price: Vec<(String, f64)>,
+    pub price: Vec<(String, f64)>,
     /// The power of a record's machine under load, in watts: adds ratios per watt
     #[arg(long, value_name = "RECORD=WATTS", value_parser = amount)]
-    pub(crate) watts: Vec<(String, f64)>,
+    pub watts: Vec<(String, f64)>,
     /// Exit with 1 if there are significant differences, with 3 if the environment check of a record failed
     #[arg(long)]
-    pub(crate) strict: bool,
+    pub strict: bool,
     #[command(flatten)]
-    pub(crate) commands: Paired,
+    pub commands: Paired,
     #[command(flatten)]
-    pub(crate) screen: Screen,
+    pub screen: Screen,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub output: Output,
 }

@@ -1,5 +1,5 @@
 //! Arguments of `place`, and those that `spread` shares.
-use super::{
+use crate::{
     Output, Screen,
     values::{automatic, one_of, some_cores},
 };
@@ -9,39 +9,39 @@ use std::path::PathBuf;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/place.txt"))]
-pub(crate) struct Place {
+pub struct Place {
     /// A record's file, `last` for the newest, ref:NAME, or - for standard input [default: this machine]
-    pub(crate) record: Option<String>,
+    pub record: Option<String>,
     /// A captured tree instead of this machine
     #[arg(long, value_name = "DIR", conflicts_with = "record")]
-    pub(crate) root: Option<PathBuf>,
+    pub root: Option<PathBuf>,
     /// Number of instances; `auto` follows NUMA nodes, sockets and the measurements
     #[arg(long, value_name = "auto|N", default_value = "auto", value_parser = automatic)]
-    pub(crate) instances: Automatic,
+    pub instances: Automatic,
     /// Physical cores of each instance
     #[arg(long, value_name = "K", value_parser = some_cores)]
-    pub(crate) cores_per_instance: Option<usize>,
+    pub cores_per_instance: Option<usize>,
     /// Whether to use the second thread of each core [default: by the measurements]
     #[arg(long, value_name = "on|off", value_parser = one_of(SMT))]
-    pub(crate) smt: Option<bool>,
+    pub smt: Option<bool>,
     /// One instance for each of these parts
     #[arg(long, value_name = "PART", value_parser = one_of(PARTS))]
-    pub(crate) per: Option<Per>,
+    pub per: Option<Per>,
     /// Only the NUMA node of this device: nic, nvme, gpu, accelerator, cxl, a name as eth0, or a PCI address
     #[arg(long, value_name = "DEVICE")]
-    pub(crate) near: Option<String>,
+    pub near: Option<String>,
     #[command(flatten)]
-    pub(crate) screen: Screen,
+    pub screen: Screen,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub output: Output,
 }
 
 /// A number, or none for `auto`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Automatic(pub(crate) Option<usize>);
+pub struct Automatic(pub Option<usize>);
 
 /// The parts of a machine that instances may have.
-pub(super) const PARTS: [(&str, Per); 4] =
+pub(crate) const PARTS: [(&str, Per); 4] =
     [("socket", Per::Socket), ("node", Per::Node), ("die", Per::Die), ("core", Per::Core)];
 /// Whether to use the second thread of each core.
-pub(super) const SMT: [(&str, bool); 2] = [("on", true), ("off", false)];
+pub(crate) const SMT: [(&str, bool); 2] = [("on", true), ("off", false)];

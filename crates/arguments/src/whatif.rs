@@ -1,39 +1,39 @@
 //! Arguments of `whatif`.
-use super::{Output, Screen};
+use crate::{Output, Screen};
 use clap::Args as Group;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/whatif.txt"))]
-pub(crate) struct Whatif {
+pub struct Whatif {
     /// A record's file, `last` for the newest, ref:NAME, or - for standard input
     #[arg(default_value = "last")]
-    pub(crate) record: String,
+    pub record: String,
     /// Memory modules at this speed
     #[arg(long, value_name = "MT/s", value_parser = clap::value_parser!(u32).range(100..=100_000))]
-    pub(crate) dimms: Option<u32>,
+    pub dimms: Option<u32>,
     /// A process bound to each NUMA node and its memory
     #[arg(long)]
-    pub(crate) bound: bool,
+    pub bound: bool,
     /// One thread per core
     #[arg(long)]
-    pub(crate) smt_off: bool,
+    pub smt_off: bool,
     /// Huge pages for all programs
     #[arg(long)]
-    pub(crate) huge_pages: bool,
+    pub huge_pages: bool,
     /// Another core frequency
     #[arg(long, value_name = "MHz", value_parser = clap::value_parser!(u32).range(100..=10_000))]
-    pub(crate) frequency: Option<u32>,
+    pub frequency: Option<u32>,
     /// The scaling run's workload on this number of cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
-    pub(crate) cores: Option<u32>,
+    pub cores: Option<u32>,
     /// Predict for a program that `stat --format json` counted on the same machine
     #[arg(long, value_name = "FILE")]
-    pub(crate) workload: Option<String>,
+    pub workload: Option<String>,
     /// Exit with 1 if a change could not be predicted, with 3 if the environment check of the record failed
     #[arg(long)]
-    pub(crate) strict: bool,
+    pub strict: bool,
     #[command(flatten)]
-    pub(crate) screen: Screen,
+    pub screen: Screen,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub output: Output,
 }

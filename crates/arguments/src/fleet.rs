@@ -1,48 +1,48 @@
 //! Arguments of `digest` and `fleet`, and who a machine is among others.
-use super::{Output, values::parameter};
+use crate::{Output, values::parameter};
 use clap::Args as Group;
 use std::path::PathBuf;
 
 /// Who the machine is. A record has no serial number.
 #[derive(Debug, Default, Group)]
-pub(crate) struct Identity {
+pub struct Identity {
     /// A label of this machine, kept in the record, as in rack=a12
     #[arg(long, value_name = "KEY=VALUE", value_parser = parameter)]
-    pub(crate) label: Vec<(String, String)>,
+    pub label: Vec<(String, String)>,
     /// Keep hashes of the product UUID (as root) and of /etc/machine-id with the salt in this file, the same for a fleet
     #[arg(long, value_name = "FILE")]
-    pub(crate) fleet_salt: Option<PathBuf>,
+    pub fleet_salt: Option<PathBuf>,
 }
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/digest.txt"))]
-pub(crate) struct Digest {
+pub struct Digest {
     /// Records and digests: files, folders, `last`, ref:NAME, or - for standard input
     #[arg(required = true, value_name = "RECORD")]
-    pub(crate) records: Vec<String>,
+    pub records: Vec<String>,
     /// Write a table as CSV instead of one line of JSON for each record or digest
     #[arg(long, value_enum)]
-    pub(crate) table: Option<DigestTable>,
+    pub table: Option<DigestTable>,
     /// Add both tables to this folder as Parquet, partitioned by month; the same records again add nothing
     #[arg(long, value_name = "DIR", conflicts_with_all = ["table", "file"])]
-    pub(crate) parquet: Option<PathBuf>,
+    pub parquet: Option<PathBuf>,
     /// Write to this file instead of standard output
     #[arg(short = 'o', long = "output", value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
+    pub file: Option<PathBuf>,
 }
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/history.txt"))]
-pub(crate) struct History {
+pub struct History {
     /// Folders and files of records and digests (.json, .jsonl, also with .zst, .parquet) [default: the folder where records are saved]
     #[arg(value_name = "DIR")]
-    pub(crate) places: Vec<PathBuf>,
+    pub places: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub output: Output,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum DigestTable {
+pub enum DigestTable {
     /// One row for each record: who, when, what kind, which settings
     Runs,
     /// One row for each series: median, interval, spread
@@ -51,22 +51,22 @@ pub(crate) enum DigestTable {
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/fleet.txt"))]
-pub(crate) struct Fleet {
+pub struct Fleet {
     /// Folders and files of records and digests (.json, .jsonl, also with .zst), and tables of `digest --parquet`
     #[arg(required = true, value_name = "DIR")]
-    pub(crate) places: Vec<PathBuf>,
+    pub places: Vec<PathBuf>,
     /// Names of the machines there should be, one a line: those without a run are named
     #[arg(long, value_name = "FILE")]
-    pub(crate) hosts: Option<PathBuf>,
+    pub hosts: Option<PathBuf>,
     /// Write limits for `check` from the healthy machines of the largest kind
     #[arg(long, value_name = "FILE")]
-    pub(crate) write_profile: Option<PathBuf>,
+    pub write_profile: Option<PathBuf>,
     /// Write the names of suspects, one a line: these are to be looked at again; no file if there is none
     #[arg(long, value_name = "FILE")]
-    pub(crate) write_suspects: Option<PathBuf>,
+    pub write_suspects: Option<PathBuf>,
     /// Exit with 1 if a machine is slow
     #[arg(long)]
-    pub(crate) strict: bool,
+    pub strict: bool,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub output: Output,
 }

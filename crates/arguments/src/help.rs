@@ -7,7 +7,7 @@ const WIDEST: usize = 100;
 const BELOW: usize = 6;
 
 /// The same of a command and all of its commands.
-pub(crate) fn fitted(command: clap::Command) -> clap::Command {
+pub fn fitted(command: clap::Command) -> clap::Command {
     let width = terminal_size::terminal_size().map_or(WIDEST, |(width, _)| width.0.into());
     of_width(command, width.min(WIDEST))
 }

@@ -1,5 +1,5 @@
 //! Arguments of `run`, and those that all measuring commands share.
-use super::{
+use crate::{
     Answer, Identity, Output,
     values::{parameter, patience, seconds},
 };
@@ -9,34 +9,34 @@ use std::path::PathBuf;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/run.txt"))]
-pub(crate) struct Run {
+pub struct Run {
     /// How much to measure
     #[arg(long, value_enum, default_value_t = Depth::Quick)]
-    pub(crate) depth: Depth,
+    pub depth: Depth,
     /// Only these probes (comma-separated; see `cpulens list`)
     #[arg(long, value_name = "PROBE,...", value_delimiter = ',')]
-    pub(crate) only: Vec<String>,
+    pub only: Vec<String>,
     /// Not these probes
     #[arg(long, value_name = "PROBE,...", value_delimiter = ',')]
-    pub(crate) skip: Vec<String>,
+    pub skip: Vec<String>,
     /// Only on these CPUs, as in 0-7,64-71
     #[arg(long, value_name = "LIST")]
-    pub(crate) cpus: Option<CpuSet>,
+    pub cpus: Option<CpuSet>,
     /// Only on the CPUs of these NUMA nodes, as in 0,2
     #[arg(long, value_name = "LIST")]
-    pub(crate) nodes: Option<CpuSet>,
+    pub nodes: Option<CpuSet>,
     /// Only cases with these parameters, of all variants (see `--dry-run`)
     #[arg(long = "where", value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parameter)]
-    pub(crate) only_with: Vec<(String, String)>,
+    pub only_with: Vec<(String, String)>,
     /// Measure core-to-core latency between all pairs of CPUs
     #[arg(long)]
-    pub(crate) all_pairs: bool,
+    pub all_pairs: bool,
     /// Measure the NUMA matrix and lmbench's stream from one CPU of every last-level cache, instead of every NUMA node
     #[arg(long)]
-    pub(crate) per_cpu: bool,
+    pub per_cpu: bool,
     /// Check the results of every kernel on every CPU, for a tenth of the run's time, and exit with 1 if one is wrong
     #[arg(long)]
-    pub(crate) verify: bool,
+    pub verify: bool,
     /// Continue an interrupted run: a record's file, or the last one
     #[arg(
         long,
@@ -46,14 +46,14 @@ pub(crate) struct Run {
         // The record has settled all of these.
         conflicts_with_all = ["depth", "only", "skip", "cpus", "nodes", "only_with", "all_pairs", "per_cpu", "verify", "dry_run", "record", "name", "seed"]
     )]
-    pub(crate) resume: Option<String>,
+    pub resume: Option<String>,
     #[command(flatten)]
-    pub(crate) measuring: Measuring,
+    pub measuring: Measuring,
 }
 
 impl Run {
     /// A run of these probes on all CPUs.
-    pub(crate) fn only(only: Vec<String>, measuring: Measuring) -> Run {
+    pub fn only(only: Vec<String>, measuring: Measuring) -> Run {
         Run {
             depth: Depth::Quick,
             only,
@@ -72,50 +72,50 @@ impl Run {
 
 /// Arguments of every command that measures and records.
 #[derive(Debug, Group)]
-pub(crate) struct Measuring {
+pub struct Measuring {
     /// Run for at most this many seconds; the last cases are shortened or left out
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) time_budget: Option<f64>,
+    pub time_budget: Option<f64>,
     /// Wait at most this many seconds, and a tenth of the time budget, for other programs to become quiet
     #[arg(long, value_name = "SECONDS", env = "CPULENS_PATIENCE", default_value = "10", value_parser = patience)]
-    pub(crate) patience: f64,
+    pub patience: f64,
     /// Print the plan and its estimated time, and measure nothing
     #[arg(long)]
-    pub(crate) dry_run: bool,
+    pub dry_run: bool,
     /// Save the record here (.json, or .json.zst compressed) instead of in $XDG_DATA_HOME/cpulens/records
     #[arg(long, value_name = "FILE")]
-    pub(crate) record: Option<PathBuf>,
+    pub record: Option<PathBuf>,
     /// Replace the file of --record, and the page beside it, if they are there
     #[arg(long, requires = "record")]
-    pub(crate) force: bool,
+    pub force: bool,
     /// A name for this machine, kept in the record
     #[arg(long, value_name = "NAME")]
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
     #[command(flatten)]
-    pub(crate) identity: Identity,
+    pub identity: Identity,
     /// Seed of every random order and buffer
     #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
+    pub seed: u64,
     /// Plan for a captured machine instead of this one (with --dry-run)
     #[arg(long, value_name = "DIR", requires = "dry_run")]
-    pub(crate) root: Option<PathBuf>,
+    pub root: Option<PathBuf>,
     /// Exit with 1 if there are findings, with 3 if the environment check failed
     #[arg(long)]
-    pub(crate) strict: bool,
+    pub strict: bool,
     /// Print only errors on standard error, no progress and no notes
     #[arg(short, long)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
     /// Keep a line of each finished case above the progress line of a terminal
     #[arg(short, long, conflicts_with = "quiet")]
-    pub(crate) verbose: bool,
+    pub verbose: bool,
     #[command(flatten)]
-    pub(crate) answer: Answer,
+    pub answer: Answer,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub output: Output,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Depth {
+pub enum Depth {
     /// Under 90 s on two CPUs; medians within 2 %
     Quick,
     /// A few minutes; medians within 1 %

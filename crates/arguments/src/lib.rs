@@ -6,7 +6,7 @@ mod compare;
 mod db;
 mod diagnose;
 mod fleet;
-pub(crate) mod help;
+mod help;
 mod list;
 mod noise;
 mod paired;
@@ -20,7 +20,7 @@ mod unixbench;
 mod values;
 mod whatif;
 
-pub(crate) use self::{
+pub use self::{
     answer::{Answer, Language, Screen},
     catalogue::{Catalogue, InCatalogue},
     check::Check,
@@ -28,6 +28,7 @@ pub(crate) use self::{
     db::{Db, Workload},
     diagnose::Diagnose,
     fleet::{Digest, DigestTable, Fleet, History, Identity},
+    help::fitted,
     list::{List, Listed},
     noise::{Experiment as NoiseExperiment, Noise},
     paired::{Order, Paired},
@@ -41,7 +42,10 @@ pub(crate) use self::{
     values::distinct,
     whatif::Whatif,
 };
-use clap::{Args as Group, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{
+    Args as Group, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+    error::{ContextKind, ContextValue},
+};
 use std::{ffi::OsString, path::PathBuf};
 
 /// Measures a machine's CPU and memory, and explains what makes it slow.
@@ -49,15 +53,15 @@ use std::{ffi::OsString, path::PathBuf};
 #[command(
     name = "cpulens",
     version,
-    after_help = include_str!("args/help/cpulens.txt")
+    after_help = include_str!("help/cpulens.txt")
 )]
-pub(crate) struct Args {
+pub struct Args {
     #[command(subcommand)]
-    pub(crate) command: Option<Command>,
+    pub command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub enum Command {
     /// Measure this machine, print a summary, and save a record and a report
     Run(Box<Run>),
     /// Run a probe or a command on 1, 2, 4 ... cores, and show how it scales and what limits it
@@ -97,12 +101,12 @@ pub(crate) enum Command {
     /// Run copies of a command, each pinned with local memory; --prove measures the gain
     Spread(Box<Spread>),
     /// Test this program on this machine: how often equal runs are called different
-    #[command(after_help = include_str!("args/help/selftest.txt"))]
+    #[command(after_help = include_str!("help/selftest.txt"))]
     Selftest(Selftest),
     /// List the probes and rules by group
     List(List),
     /// Explain a probe, a rule or a kernel: what it measures, how, its limits, its sources
-    #[command(after_help = include_str!("args/help/explain.txt"))]
+    #[command(after_help = include_str!("help/explain.txt"))]
     Explain {
         /// A probe's or rule's id, as `list` shows them
         id: String,
@@ -113,13 +117,13 @@ pub(crate) enum Command {
     /// Save the files that describe this machine, without serial numbers, names or addresses
     Capture(Capture),
     /// Print a shell's completion script
-    #[command(after_help = include_str!("args/help/completions.txt"))]
+    #[command(after_help = include_str!("help/completions.txt"))]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
     /// Print the manual page of the program or of a command
-    #[command(after_help = include_str!("args/help/man.txt"))]
+    #[command(after_help = include_str!("help/man.txt"))]
     Man {
         /// The command; without it, the program
         command: Option<String>,
@@ -140,18 +144,36 @@ const NOISE: &[&str] = &["run", "noise", "show", "import"];
 const UNIXBENCH: &[&str] = &["run", "unixbench", "show", "import"];
 
 /// The arguments of this process.
-pub(crate) fn parsed() -> Result<Args, clap::Error> {
+pub fn parsed() -> Result<Args, clap::Error> {
     // Texts below the options are fitted where they are shown: it takes as long as all else of a start.
     let asked = |word: OsString| word == "-h" || word == "--help" || word == "help";
     let program = match std::env::args_os().any(asked) {
-        true => help::fitted(program()),
+        true => fitted(program()),
         false => program(),
     };
-    Args::from_arg_matches(&program.try_get_matches()?)
+    let matches = program.try_get_matches().map_err(suggested)?;
+    Args::from_arg_matches(&matches)
+}
+
+/// The error with the command that was probably meant: clap's own measure overlooks letters that changed places.
+fn suggested(mut error: clap::Error) -> clap::Error {
+    let asked = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(asked)) => asked.clone(),
+        _ => return error,
+    };
+    if error.get(ContextKind::SuggestedSubcommand).is_none() {
+        let program = Args::command();
+        let names = program.get_subcommands().map(clap::Command::get_name);
+        let near = ::catalogue::nearest(&asked, names).first().map(|name| (*name).to_owned());
+        if let Some(near) = near {
+            error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![near]));
+        }
+    }
+    error
 }
 
 /// The program's arguments, `--format` with what each command has.
-pub(crate) fn program() -> clap::Command {
+pub fn program() -> clap::Command {
     let whole = Args::command();
     let names: Vec<String> = whole.get_subcommands().map(|c| c.get_name().to_owned()).collect();
     names.iter().fold(whole, |whole, name| whole.mut_subcommand(name, |c| with_formats(c, name)))
@@ -176,86 +198,86 @@ fn with_formats(command: clap::Command, name: &str) -> clap::Command {
 
 impl Command {
     /// `cpulens` without a command is `cpulens run`.
-    pub(crate) fn default_run() -> Command {
+    pub fn default_run() -> Command {
         let args = Args::parse_from(["cpulens", "run"]);
         args.command.unwrap_or(Command::List(List::default()))
     }
 }
 
 #[derive(Debug, Group)]
-#[command(after_help = include_str!("args/help/info.txt"))]
-pub(crate) struct Info {
+#[command(after_help = include_str!("help/info.txt"))]
+pub struct Info {
     /// Read a captured tree instead of this machine
     #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
+    pub root: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) screen: Screen,
+    pub screen: Screen,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub output: Output,
 }
 
 #[derive(Debug, Group)]
-#[command(after_help = include_str!("args/help/show.txt"))]
-pub(crate) struct Show {
+#[command(after_help = include_str!("help/show.txt"))]
+pub struct Show {
     /// A record's file, `last` for the newest, ref:NAME for one of the catalogue, or - for standard input
     #[arg(default_value = "last")]
-    pub(crate) record: String,
+    pub record: String,
     /// Compare UnixBench's indexes with these: records, ref:NAME, or UnixBench's reports [default: the nearest reference machines]
     #[arg(long, value_name = "RECORD,...", value_delimiter = ',')]
-    pub(crate) against: Vec<String>,
+    pub against: Vec<String>,
     #[command(flatten)]
-    pub(crate) answer: Answer,
+    pub answer: Answer,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub output: Output,
 }
 
 #[derive(Debug, Group)]
-#[command(after_help = include_str!("args/help/import.txt"))]
-pub(crate) struct Import {
+#[command(after_help = include_str!("help/import.txt"))]
+pub struct Import {
     /// Outputs of one machine in any of the formats of docs/importers.md: files, folders, zip, tar, tar.gz, tar.zst, or - for standard input
     #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
+    pub files: Vec<PathBuf>,
     /// A name for the machine, kept in the record
     #[arg(long, value_name = "NAME")]
-    pub(crate) machine: Option<String>,
+    pub machine: Option<String>,
     /// Save the record here instead of beside the first file; an existing file is never overwritten
     #[arg(long, value_name = "FILE")]
-    pub(crate) record: Option<PathBuf>,
+    pub record: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) answer: Answer,
+    pub answer: Answer,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub output: Output,
 }
 
 #[derive(Debug, Group)]
-#[command(after_help = include_str!("args/help/capture.txt"))]
-pub(crate) struct Capture {
+#[command(after_help = include_str!("help/capture.txt"))]
+pub struct Capture {
     /// The folder to write; it must be new or empty
     #[arg(short, long, value_name = "DIR")]
-    pub(crate) output: PathBuf,
+    pub output: PathBuf,
 }
 
 #[derive(Debug, Group)]
-pub(crate) struct Output {
+pub struct Output {
     /// The format of the report
     #[arg(long, default_value = "text", value_parser = clap::builder::PossibleValuesParser::new(render::renderer::formats()))]
-    pub(crate) format: String,
+    pub format: String,
     /// Write the report to this file instead of standard output
     #[arg(short = 'o', long = "output", value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
+    pub file: Option<PathBuf>,
     /// With text, the whole report with every series and how it was measured
     #[arg(long)]
-    pub(crate) details: bool,
+    pub details: bool,
     /// Colour in text (auto: only on a terminal, and not with NO_COLOR set)
     #[arg(long, value_enum, default_value_t = Colour::Auto)]
-    pub(crate) color: Colour,
+    pub color: Colour,
     /// The language of text, and in which a page opens (auto: as LC_ALL, LC_MESSAGES or LANG says)
     #[arg(long, value_enum, default_value_t = Language::Auto)]
-    pub(crate) lang: Language,
+    pub lang: Language,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Colour {
+pub enum Colour {
     Auto,
     Always,
     Never,

@@ -1,19 +1,19 @@
 //! Arguments of `list`.
-use super::Screen;
+use crate::Screen;
 use clap::{Args as Group, ValueEnum};
 
 #[derive(Debug, Default, Group)]
 #[command(after_help = include_str!("help/list.txt"))]
-pub(crate) struct List {
+pub struct List {
     /// Only this group, a line on each
     #[arg(value_enum)]
-    pub(crate) group: Option<Listed>,
+    pub group: Option<Listed>,
     #[command(flatten)]
-    pub(crate) screen: Screen,
+    pub screen: Screen,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Listed {
+pub enum Listed {
     /// Probes of the core
     Core,
     /// Probes of caches and memory

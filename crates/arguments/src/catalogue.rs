@@ -1,16 +1,16 @@
 //! Arguments of `catalogue`.
-use super::{Answer, Output, Screen};
+use crate::{Answer, Output, Screen};
 use clap::{Args as Group, Subcommand};
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/catalogue.txt"))]
-pub(crate) struct Catalogue {
+pub struct Catalogue {
     #[command(subcommand)]
-    pub(crate) what: InCatalogue,
+    pub what: InCatalogue,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum InCatalogue {
+pub enum InCatalogue {
     /// List the machines and where they were published
     List {
         #[command(flatten)]

@@ -1,10 +1,10 @@
 //! Single words of the command line as values, or what such a word has to be.
-use super::Automatic;
+use crate::Automatic;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use measure::scaling_run::Memory;
 
 /// One of these, by its name.
-pub(super) fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
+pub(crate) fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
     all: [(&'static str, T); N],
 ) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(all.each_ref().map(|(name, _)| *name)).try_map(move |text| {
@@ -13,7 +13,7 @@ pub(super) fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
     })
 }
 
-pub(super) fn copies(text: &str) -> Result<workloads::unixbench::Copies, String> {
+pub(crate) fn copies(text: &str) -> Result<workloads::unixbench::Copies, String> {
     use workloads::unixbench::Copies;
     match (text, text.parse::<usize>()) {
         ("N" | "n", _) => Ok(Copies::All),
@@ -24,7 +24,7 @@ pub(super) fn copies(text: &str) -> Result<workloads::unixbench::Copies, String>
 }
 
 /// UnixBench writes one of its names with a hyphen.
-pub(super) fn test_of_unixbench(text: &str) -> Result<String, String> {
+pub(crate) fn test_of_unixbench(text: &str) -> Result<String, String> {
     let id = text.replace('-', "_");
     let tests = workloads::unixbench::TESTS.map(|test| test.as_str());
     match tests.contains(&&*id) {
@@ -33,7 +33,7 @@ pub(super) fn test_of_unixbench(text: &str) -> Result<String, String> {
     }
 }
 
-pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
+pub(crate) fn parameter(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() && !value.is_empty() => {
             Ok((name.to_owned(), value.to_owned()))
@@ -42,7 +42,7 @@ pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
     }
 }
 
-pub(super) fn cores_or_name(text: &str) -> Result<String, String> {
+pub(crate) fn cores_or_name(text: &str) -> Result<String, String> {
     match text {
         "smt" | "socket" | "all" | "threads" => Ok(text.to_owned()),
         _ => match some_cores(text) {
@@ -52,7 +52,7 @@ pub(super) fn cores_or_name(text: &str) -> Result<String, String> {
     }
 }
 
-pub(super) fn amount(text: &str) -> Result<(String, f64), String> {
+pub(crate) fn amount(text: &str) -> Result<(String, f64), String> {
     let known = text.rsplit_once('=').and_then(|(name, x)| Some((name, x.parse::<f64>().ok()?)));
     match known {
         Some((name, x)) if !name.is_empty() && x.is_finite() && x > 0.0 => Ok((name.to_owned(), x)),
@@ -60,7 +60,7 @@ pub(super) fn amount(text: &str) -> Result<(String, f64), String> {
     }
 }
 
-pub(super) fn automatic(text: &str) -> Result<Automatic, String> {
+pub(crate) fn automatic(text: &str) -> Result<Automatic, String> {
     match text {
         "auto" => Ok(Automatic(None)),
         _ => some_cores(text).map(|n| Automatic(Some(n))).map_err(|e| format!("auto, or {e}")),
@@ -68,23 +68,23 @@ pub(super) fn automatic(text: &str) -> Result<Automatic, String> {
 }
 
 /// At most as many as a kernel has CPUs at most (NR_CPUS).
-pub(super) fn some_cores(text: &str) -> Result<usize, String> {
+pub(crate) fn some_cores(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {
         Ok(n) if (1..=8192).contains(&n) => Ok(n),
         _ => Err("a number, 1 to 8192".into()),
     }
 }
 
-pub(super) fn memory(text: &str) -> Result<Memory, String> {
+pub(crate) fn memory(text: &str) -> Result<Memory, String> {
     Memory::named(text).ok_or_else(|| "memory is local, interleave or bind=NODE".into())
 }
 
 /// A command line in one word.
 #[derive(Debug, Clone)]
-pub(crate) struct Words(pub(crate) Vec<String>);
+pub struct Words(pub Vec<String>);
 
 /// Split as a shell does, without its variables and operators.
-pub(super) fn words(text: &str) -> Result<Words, String> {
+pub(crate) fn words(text: &str) -> Result<Words, String> {
     match shlex::split(text) {
         Some(words) if !words.is_empty() => Ok(Words(words)),
         Some(_) => Err("a command".into()),
@@ -97,37 +97,37 @@ fn number(text: &str, fits: impl Fn(&f64) -> bool, what: &str) -> Result<f64, St
     text.parse().ok().filter(fits).ok_or_else(|| what.to_owned())
 }
 
-pub(super) fn some_seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn some_seconds(text: &str) -> Result<f64, String> {
     number(text, |s| (0.01..=1e6).contains(s), "a number of seconds, 0.01 to 1000000")
 }
 
 /// From what a counter resolves to a second, in nanoseconds; gives seconds.
-pub(super) fn nanoseconds(text: &str) -> Result<f64, String> {
+pub(crate) fn nanoseconds(text: &str) -> Result<f64, String> {
     let fits = |ns: &f64| (10.0..=1e9).contains(ns);
     Ok(number(text, fits, "a number of nanoseconds, 10 to 1000000000")? * 1e-9)
 }
 
-pub(super) fn share(text: &str) -> Result<f64, String> {
+pub(crate) fn share(text: &str) -> Result<f64, String> {
     number(text, |share| (0.1..=1.0).contains(share), "a share of the time, 0.1 to 1")
 }
 
-pub(super) fn seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     let fits = |s: &f64| s.is_finite() && *s >= 1.0;
     number(text, fits, "a time budget is a number of seconds, at least 1")
 }
 
-pub(super) fn patience(text: &str) -> Result<f64, String> {
+pub(crate) fn patience(text: &str) -> Result<f64, String> {
     number(text, |s| (0.0..=3600.0).contains(s), "a number of seconds, 0 to 3600")
 }
 
 /// The longest time that can be waited for is a year.
-pub(super) fn duration(text: &str) -> Result<f64, String> {
+pub(crate) fn duration(text: &str) -> Result<f64, String> {
     let fits = |s: &f64| *s > 0.0 && *s <= 365.0 * 86_400.0;
     number(text, fits, "a time limit is a number of seconds, more than 0 and at most a year")
 }
 
 /// Each once, in the order in which they were named.
-pub(crate) fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+pub fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
     all.fold(vec![], |mut kept, one| {
         if !kept.contains(&one) {
             kept.push(one);

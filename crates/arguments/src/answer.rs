@@ -2,24 +2,24 @@
 use clap::{Args as Group, ValueEnum};
 
 #[derive(Debug, Default, Group)]
-pub(crate) struct Answer {
+pub struct Answer {
     #[command(flatten)]
-    pub(crate) screen: Screen,
+    pub screen: Screen,
     /// Only this section of the report, as in machine, latency, bandwidth, findings
     #[arg(long, value_name = "NAME", conflicts_with = "full", value_parser = section)]
-    pub(crate) section: Option<&'static str>,
+    pub section: Option<&'static str>,
 }
 
 /// A summary or all of it.
 #[derive(Debug, Default, Group)]
-pub(crate) struct Screen {
+pub struct Screen {
     /// With text, the whole report instead of its summary
     #[arg(long)]
-    pub(crate) full: bool,
+    pub full: bool,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Language {
+pub enum Language {
     #[default]
     Auto,
     En,
