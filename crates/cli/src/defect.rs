@@ -1,9 +1,10 @@
 //! A panic is a defect of cpulens: it prints one line that asks for a report, and gives exit code 2.
-use crate::{exit::Exit, output::say};
+use crate::exit::Exit;
 use std::{
     env,
     panic::{self, AssertUnwindSafe, PanicHookInfo},
 };
+use storage::say;
 
 /// Prints each panic as one line. With `RUST_BACKTRACE` set, Rust's own report follows.
 pub(crate) fn watch() {

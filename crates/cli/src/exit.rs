@@ -1,8 +1,8 @@
 //! Exit codes are part of the interface: the same in every command.
-use crate::output;
 use host::{child::Refused, signals};
 use record::Environment;
 use std::process::ExitCode;
+use storage::say;
 
 /// The exit code of `timeout` for a command that it ended.
 pub(crate) const TIMED_OUT: u8 = 124;
@@ -49,7 +49,7 @@ impl Exit {
     }
     /// The exit of a command that did not start, as shells report it.
     pub(crate) fn refused(why: &Refused) -> Exit {
-        output::say(&format!("cpulens: {}", why.why));
+        say(&format!("cpulens: {}", why.why));
         let status = why.status.and_then(|status| u8::try_from(status).ok());
         status.map_or(Exit::CouldNot, Exit::Of)
     }
@@ -71,7 +71,7 @@ impl From<Exit> for ExitCode {
 /// Prints the error.
 impl From<anyhow::Error> for Exit {
     fn from(error: anyhow::Error) -> Exit {
-        output::say(&format!("cpulens: {error:#}").replace('\n', " "));
+        say(&format!("cpulens: {error:#}").replace('\n', " "));
         Exit::CouldNot
     }
 }

@@ -1,10 +1,11 @@
 //! The identity of a machine in a fleet: labels that the user gives it, and hashes of its product UUID and of its operating
 //! system's id with the fleet's salt, which stay the same when it is renamed. Neither itself is kept: machine-id(5) asks for that.
-use crate::{live, output::say};
+use crate::live;
 use anyhow::{Context, Result, bail};
 use record::{Machine, Reason};
 use sha2::{Digest as _, Sha256};
 use std::{fs, io};
+use storage::say;
 
 const UUID: &str = "/sys/class/dmi/id/product_uuid";
 const OS_ID: &str = "/etc/machine-id";

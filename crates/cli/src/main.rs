@@ -1,28 +1,25 @@
 //! One path: inventory, plan, measure, record, analyse, render. Every command is a part of it.
-mod catalogue;
 mod commands;
 mod defect;
 mod exit;
-mod files;
-mod foreign;
 mod identity;
 mod live;
 mod output;
 mod plan;
 mod progress;
-mod store;
 
 use arguments::{Args, Command};
 use exit::Exit;
 use host::startup;
 use std::process::ExitCode;
+use storage::say;
 
 fn main() -> ExitCode {
     defect::watch();
     match startup::prepare() {
-        Ok(note) => note.iter().for_each(|note| output::say(&format!("cpulens: {note}"))),
+        Ok(note) => note.iter().for_each(|note| say(&format!("cpulens: {note}"))),
         Err(why) => {
-            output::say(&format!("cpulens: {why}"));
+            say(&format!("cpulens: {why}"));
             return failed().into();
         }
     }

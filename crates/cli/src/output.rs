@@ -1,5 +1,5 @@
 //! Writes reports to standard output or a file. Progress and errors go to standard error.
-use crate::files;
+
 use analyse::Report;
 use analyse::compare::Comparison;
 use analyse::summary::{Summary, summary};
@@ -16,11 +16,7 @@ use std::{
     env,
     io::{self, IsTerminal, Write},
 };
-
-/// Writes a line to standard error. A closed standard error is no failure.
-pub(crate) fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{}", visible(line));
-}
+use storage::{files, say};
 
 /// Says why an input is not among the others.
 pub(crate) fn left_out(why: impl std::fmt::Display) {

@@ -1,5 +1,5 @@
 //! Progress on standard error: a bar with the time left on a terminal, one line per case elsewhere.
-use crate::output::{say, visible};
+use crate::output::visible;
 use host::clock::{Clock as _, Monotonic};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
@@ -9,6 +9,7 @@ use std::{
     thread,
     time::Duration,
 };
+use storage::say;
 
 /// Parts of the bar: fine enough to move several times in a case.
 const PARTS: u64 = 10_000;

@@ -1,5 +1,5 @@
 //! `capture`: the files that inventory reads, scrubbed, as a tree that `--root` replays.
-use crate::{exit::Exit, files, live, output};
+use crate::{exit::Exit, live};
 use anyhow::{Context, Result, bail};
 use filesystem::directory::Directory;
 use inventory::Entry;
@@ -8,6 +8,7 @@ use std::{
     io::{self, Write},
     path::Path,
 };
+use storage::{files, say};
 
 pub(crate) fn capture(args: &arguments::Capture) -> Result<Exit> {
     let top = &args.output;
@@ -22,11 +23,11 @@ pub(crate) fn capture(args: &arguments::Capture) -> Result<Exit> {
     if let [(first, why), rest @ ..] = &captured.left_out[..] {
         let more =
             if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
-        output::say(&format!(
+        say(&format!(
             "Could not be read: {first}{more} ({why}); the tree says which. Root may read more."
         ));
     }
-    output::say(&format!(
+    say(&format!(
         "{} files in {shown}; serial numbers, names and addresses were left out. Look before you send it on.",
         captured.files
     ));

@@ -1,11 +1,12 @@
 //! `catalogue`: reference machines, the published tables, and the user's own records.
-use crate::{catalogue as named, commands::show, exit::Exit, files, output};
+use crate::{commands::show, exit::Exit, output};
 use analyse::words::shortened;
 use anyhow::{Context, Result, bail};
 use record::Record;
 use sections::listing::{ListedCell, Listing};
 use std::collections::BTreeSet;
 use std::path::Path;
+use storage::{files, named};
 
 pub(crate) fn catalogue(args: &arguments::Catalogue) -> Result<Exit> {
     match &args.what {

@@ -1,12 +1,5 @@
 //! `check`: the battery, or the newest one, against limits. Answers as a monitoring plug-in does, whatever happens.
-use super::fleet::{below, read};
-use crate::{
-    exit::Exit,
-    files, identity, live,
-    output::{self, say},
-    progress::Progress,
-    store::Store,
-};
+use crate::{exit::Exit, identity, live, output, progress::Progress};
 use analyse::{Report, quantity};
 use anyhow::{Context, Error, Result, bail};
 use fleet::check::keep_counts_after;
@@ -30,6 +23,11 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::Duration,
+};
+use storage::{
+    digests::{below, read},
+    files, say,
+    store::Store,
 };
 
 /// Its word among the arguments, by which its records are found again.

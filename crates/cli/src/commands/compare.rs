@@ -1,10 +1,6 @@
 //! `compare`: load records, analyse them together, render. A file that cannot be read is named and left out.
 use super::diagnose;
-use crate::{
-    exit::Exit,
-    files::{self, short},
-    foreign, output,
-};
+use crate::{exit::Exit, output};
 use analyse::compare::{Comparison, Earlier, Extract, Extractor, Gathering, Spent};
 use anyhow::{Context, Result, bail};
 use record::{Environment, Sort};
@@ -14,6 +10,10 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
+use storage::{
+    files::{self, short},
+    foreign, say,
+};
 
 /// Earlier records that are read, and compared ones beyond which none is.
 const EARLIER: usize = 32;
@@ -109,11 +109,11 @@ pub(crate) fn compare(args: &arguments::Compare) -> Result<Exit> {
     let beside = beside.unwrap_or(0);
     // Figures of both that are unlike have their reasons in the comparison.
     if beside > 0 && !comparison.comparable() && comparison.not_compared.is_empty() {
-        output::say(
+        say(
             "cpulens: nothing can be compared: no figure is in both records; above is what differs",
         );
     } else if beside > 0 && comparison.comparable() && comparison.beside.is_empty() {
-        output::say(
+        say(
             "cpulens: no figure says which is faster; above is what differs, and --full has what both records state",
         );
     } else {

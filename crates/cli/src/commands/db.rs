@@ -2,13 +2,13 @@
 use crate::{
     commands::run::{self, Request},
     exit::Exit,
-    output::say,
 };
 use anyhow::{Context, Result};
 use filesystem::directory::{Directory, refuse_exchangeable};
 use host::pages::free_on_node;
 use measure::probe::ProbeOptions;
 use std::path::{Path, PathBuf};
+use storage::say;
 use workloads::db::{DatabaseOptions, EngineOptions, ExistingTables, check_folder, warning};
 
 const DEFAULT_ENGINE: &str = "sqlite";

@@ -1,9 +1,5 @@
 //! `diagnose`: load, analyse, rank what makes the machine slow for a workload, and compare with another record.
-use crate::{
-    exit::Exit,
-    files::{self, short},
-    output,
-};
+use crate::{exit::Exit, output};
 use analyse::compare::Comparison;
 use analyse::diagnosis::{Workload, diagnosis};
 use analyse::program::program;
@@ -11,6 +7,7 @@ use analyse::summary::of_diagnosis;
 use anyhow::{Context, Result, bail};
 use record::{Judgement, ProbeId, Record, Run};
 use std::{fs, path::Path};
+use storage::files::{self, short};
 
 pub(crate) fn run(args: &arguments::Diagnose) -> Result<Exit> {
     output::check(&args.output)?;

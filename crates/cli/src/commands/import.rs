@@ -1,8 +1,7 @@
 //! `import`: other tools' results become a record. A file that cannot be read does not hide the others.
 use crate::{
     exit::Exit,
-    files,
-    output::{self, say, visible},
+    output::{self, visible},
 };
 use analyse::summary::{Imported, Next, Summary, summary};
 use analyse::words::count;
@@ -16,6 +15,7 @@ use std::{
     io::{self, Read as _},
     path::{Path, PathBuf},
 };
+use storage::{files, say};
 
 /// More lines than this are counted, not printed.
 const MOST_LINES: usize = 40;

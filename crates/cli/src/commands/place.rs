@@ -1,10 +1,11 @@
 //! `place`: placements on this machine or a record's; nothing is measured.
-use crate::{exit::Exit, files, live, output};
+use crate::{exit::Exit, live, output};
 use analyse::place::{Request, node_near, place};
 use analyse::summary::{Summary, of_placement};
 use anyhow::{Result, anyhow, bail};
 use record::{Machine, Provenance, Record};
 use sections::exporters::numactl;
+use storage::{files, say};
 
 pub(crate) fn run(args: &arguments::Place) -> Result<Exit> {
     let (record, source) = match &args.record {
@@ -30,9 +31,7 @@ pub(crate) fn run(args: &arguments::Place) -> Result<Exit> {
     let placed = place(&report, &ask);
     let fewest = placed.iter().flat_map(|p| &p.instances).map(|instance| instance.cores).min();
     if let Some((asked, fewest)) = ask.cores.zip(fewest).filter(|(asked, fewest)| fewest < asked) {
-        output::say(&format!(
-            "cpulens: --cores-per-instance {asked}: there is room for {fewest} only"
-        ));
+        say(&format!("cpulens: --cores-per-instance {asked}: there is room for {fewest} only"));
     }
     match placed {
         Ok(placement) if output::is_short(&args.output, &args.screen) => {

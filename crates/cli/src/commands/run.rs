@@ -1,13 +1,6 @@
 //! `run`: the whole path.
 use crate::{
-    catalogue,
-    commands::visit,
-    exit::Exit,
-    files, identity, live,
-    output::{self, say},
-    plan as planned,
-    progress::Progress,
-    store::Store,
+    commands::visit, exit::Exit, identity, live, output, plan as planned, progress::Progress,
 };
 use analyse::{Report, diagnosis::diagnosis};
 use anyhow::{Context, Result, anyhow, bail};
@@ -30,6 +23,7 @@ use std::{
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
+use storage::{files, named, say, store::Store};
 
 pub(crate) fn run(args: &arguments::Run) -> Result<Exit> {
     let mut options = ProbeOptions::default();
@@ -95,7 +89,7 @@ pub(crate) fn measure(args: &arguments::Run, request: Request) -> Result<Exit> {
 /// An unknown probe with those that were probably meant.
 fn near(unknown: &plan::Unknown) -> anyhow::Error {
     if let plan::Unknown::Probe(name, _) = unknown {
-        let near = ::catalogue::nearest(name, plan::entries(ALL).iter().map(|(id, _)| *id));
+        let near = catalogue::nearest(name, plan::entries(ALL).iter().map(|(id, _)| *id));
         if !near.is_empty() {
             let near = near.join(" or ");
             return anyhow!(
@@ -192,7 +186,7 @@ fn measure_all(args: &arguments::Measuring, record: &mut Record, store: Store) -
     // The verdict that the user sees is kept with the observations.
     record.judgement = Some(analyse::analyse(record).get::<record::Judgement>().clone());
     store.save(record);
-    let report = catalogue::report(record);
+    let report = named::report(record);
     store.save_page(&report);
     // The record's place is printed even if the report cannot be written.
     // `last` is in the folder for records, and this one may be elsewhere.

@@ -1,5 +1,5 @@
 //! `selftest aa`: a run again and again, each in a process of its own, and how often equal runs are called different.
-use crate::{exit::Exit, files, output};
+use crate::{exit::Exit, output};
 use analyse::{
     aa::FalseDifferences,
     compare::{Earlier, Extract, Extractor, Gathering},
@@ -16,6 +16,7 @@ use sections::document::Document;
 use sections::page::{Block, Page, Section, Table};
 use serde_json::json;
 use std::{env, ffi::OsString, fs, path::Path, time::Duration};
+use storage::{files, say};
 
 /// Runs beside two that are compared say something if there are three.
 const EARLIER: usize = 4;
@@ -31,7 +32,7 @@ pub(crate) fn selftest(args: &arguments::Selftest) -> Result<Exit> {
     signals::on_interrupt();
     let (mut extractor, mut runs) = (Extractor::default(), vec![]);
     for number in 1..=args.runs {
-        output::say(&format!("Run {number} of {}", args.runs));
+        say(&format!("Run {number} of {}", args.runs));
         match one(args, number, folder.path()) {
             Ok(record) => runs.push(extractor.take("run", &record, false)),
             // Runs that ended are compared.

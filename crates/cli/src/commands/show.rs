@@ -1,5 +1,5 @@
 //! `show`: load, analyse, render.
-use crate::{catalogue, exit::Exit, files, foreign, output};
+use crate::{exit::Exit, output};
 use analyse::{
     Report,
     references::{Reference, References, beside},
@@ -7,6 +7,7 @@ use analyse::{
 };
 use anyhow::{Context, Result, bail};
 use record::Record;
+use storage::{files, foreign, named};
 
 pub(crate) fn show(args: &arguments::Show) -> Result<Exit> {
     let name = files::named(&args.record);
@@ -14,7 +15,7 @@ pub(crate) fn show(args: &arguments::Show) -> Result<Exit> {
     if args.against.is_empty() {
         return shown(&record, &args.output, &args.answer, name);
     }
-    let mut report = catalogue::report(&record);
+    let mut report = named::report(&record);
     report.set(chosen(&report, &args.against)?);
     output::report(&args.output, &args.answer, &report, name)?;
     Ok(Exit::Done)
@@ -27,7 +28,7 @@ pub(crate) fn shown(
     answer: &arguments::Answer,
     name: &str,
 ) -> Result<Exit> {
-    let report = catalogue::report(record);
+    let report = named::report(record);
     output::report(output, answer, &report, name)?;
     Ok(Exit::Done)
 }

@@ -2,8 +2,7 @@
 use crate::{
     commands::{place::unmeasured, rate},
     exit::{Exit, TIMED_OUT},
-    live,
-    output::{self, say},
+    live, output,
     progress::Progress,
 };
 use analyse::{
@@ -25,6 +24,7 @@ use std::{
     collections::BTreeMap,
     io::{self, Write},
 };
+use storage::say;
 
 /// Places named one by one; more are counted.
 const NAMED: usize = 8;

@@ -1,7 +1,7 @@
 //! `stat`: inventory, then counted runs of a program, analysed and rendered.
 use crate::{
     exit::{Exit, TIMED_OUT},
-    files, live, output,
+    live, output,
 };
 use analyse::program::Program;
 use anyhow::{Context, Result, bail};
@@ -13,6 +13,7 @@ use std::{
     io::{self, Write},
     sync::{Mutex, PoisonError, atomic::AtomicBool},
 };
+use storage::files;
 
 pub(crate) fn stat(args: &arguments::Stat) -> Result<Exit> {
     if let Some(file) = &args.output {

@@ -1,9 +1,10 @@
 //! `whatif`: load, analyse, and predict the effect of each change.
-use crate::{exit::Exit, files, output};
+use crate::{exit::Exit, output};
 use analyse::summary::of_predictions;
 use analyse::whatif::{Change, whatif};
 use anyhow::{Result, bail};
 use record::Judgement;
+use storage::files;
 
 pub(crate) fn run(args: &arguments::Whatif) -> Result<Exit> {
     output::check(&args.output)?;

@@ -1,5 +1,5 @@
 //! Records on disk. A file is written under another name and renamed, so a full disk or a crash loses no old file.
-use crate::catalogue;
+use crate::named;
 use anyhow::{Context, Result, bail};
 use filesystem::{
     directory::{self, Directory, EntryKind},
@@ -17,15 +17,12 @@ use std::{
 };
 
 /// Replaces a file atomically.
-pub(crate) fn replace(file: &Path, bytes: &[u8]) -> Result<()> {
+pub fn replace(file: &Path, bytes: &[u8]) -> Result<()> {
     replace_by(file, |out| out.write_all(bytes))
 }
 
 /// Replaces a file atomically by the output of `write`.
-pub(crate) fn replace_by(
-    file: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<()> {
+pub fn replace_by(file: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     replaced(file, write).with_context(|| format!("cannot write {}", file.display()))
 }
 
@@ -50,7 +47,7 @@ fn replaced(file: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
 ///
 /// # Errors
 /// `AlreadyExists`, or what the system says.
-pub(crate) fn create(file: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn create(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let (folder, name) = split(file)?;
     let folder = Directory::create(folder)?;
     match folder.present(name)? {
@@ -60,7 +57,7 @@ pub(crate) fn create(file: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Makes a file of that name in the folder, or of the next name that is not there yet.
-pub(crate) fn create_fresh(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+pub fn create_fresh(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
     let stem = stem(name);
     let ending = &name[stem.len()..];
     let numbered = (2..).map(|n| format!("{stem}-{n}{ending}"));
@@ -75,25 +72,25 @@ pub(crate) fn create_fresh(folder: &Path, name: &str, bytes: &[u8]) -> io::Resul
 }
 
 /// Writes a whole file, onto the disk.
-pub(crate) fn written(mut file: &fs::File, bytes: &[u8]) -> io::Result<()> {
+pub fn written(mut file: &fs::File, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     directory::sync(file)
 }
 
 /// The folder that a file is or will be in.
-pub(crate) fn folder_of(file: &Path) -> &Path {
+pub fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A file's folder and its name there.
-pub(crate) fn split(file: &Path) -> io::Result<(&Path, &OsStr)> {
+pub fn split(file: &Path) -> io::Result<(&Path, &OsStr)> {
     let name = file.file_name();
     let name = name.ok_or_else(|| io::Error::other("that is not the name of a file"))?;
     Ok((folder_of(file), name))
 }
 
 /// Whether [`replace`] could write the file, without touching it.
-pub(crate) fn check(file: &Path) -> Result<()> {
+pub fn check(file: &Path) -> Result<()> {
     let fits = || {
         let (folder, name) = split(file)?;
         let folder = Directory::open(folder)?;
@@ -107,12 +104,12 @@ pub(crate) fn check(file: &Path) -> Result<()> {
 }
 
 /// The folder of records: `$XDG_DATA_HOME/cpulens/records`, or below `~/.local/share`.
-pub(crate) fn records() -> Option<PathBuf> {
+pub fn records() -> Option<PathBuf> {
     Some(data()?.join("records"))
 }
 
 /// The folder of the user's own part of the catalogue, beside that of the records.
-pub(crate) fn catalogue() -> Option<PathBuf> {
+pub fn catalogue() -> Option<PathBuf> {
     Some(data()?.join("catalogue"))
 }
 
@@ -125,13 +122,13 @@ fn data() -> Option<PathBuf> {
 }
 
 /// The folders that take a record where its own fails: the current and the temporary one.
-pub(crate) fn other_folders() -> Vec<PathBuf> {
+pub fn other_folders() -> Vec<PathBuf> {
     [env::current_dir().ok(), Some(env::temp_dir())].into_iter().flatten().collect()
 }
 
 /// A file name for a record that no other run has: the time to the microsecond, the machine, the host and the process, in
 /// characters that no shell minds.
-pub(crate) fn name(record: &Record) -> String {
+pub fn name(record: &Record) -> String {
     let machine =
         record.provenance.name.as_deref().or(record.machine.text("cpu.model")).unwrap_or("machine");
     let part = |text: &str| tidy(text).chars().take(40).collect::<String>();
@@ -140,16 +137,16 @@ pub(crate) fn name(record: &Record) -> String {
 }
 
 /// Small letters, digits and single hyphens.
-pub(crate) fn tidy(text: &str) -> String {
+pub fn tidy(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let plain: String = text.to_lowercase().chars().map(plain).collect();
     plain.split('-').filter(|p| !p.is_empty()).collect::<Vec<_>>().join("-")
 }
 
 /// Finds and reads a record: a file, `last`, `ref:NAME`, or `-` for standard input. Also returns its file.
-pub(crate) fn load(name: &str) -> Result<(Record, Option<PathBuf>)> {
-    if let Some(named) = name.strip_prefix(catalogue::PREFIX) {
-        return Ok((catalogue::load(named)?, None));
+pub fn load(name: &str) -> Result<(Record, Option<PathBuf>)> {
+    if let Some(named) = name.strip_prefix(named::PREFIX) {
+        return Ok((named::load(named)?, None));
     }
     let file = match name {
         "-" => None,
@@ -173,7 +170,7 @@ fn bytes(name: &str) -> Result<Vec<u8>> {
 }
 
 /// Replaces `bytes` by those of a record.
-pub(crate) fn bytes_into(name: &str, bytes: &mut Vec<u8>) -> Result<()> {
+pub fn bytes_into(name: &str, bytes: &mut Vec<u8>) -> Result<()> {
     match name {
         "-" => bounded(io::stdin().lock(), bytes).context("standard input")?,
         "last" => whole(&newest(|_| true)?, bytes)?,
@@ -187,17 +184,17 @@ pub(crate) fn bytes_into(name: &str, bytes: &mut Vec<u8>) -> Result<()> {
 }
 
 /// The name of a record in an error message.
-pub(crate) fn shown(name: &str) -> &str {
+pub fn shown(name: &str) -> &str {
     if name == "-" { "standard input" } else { name }
 }
 
 /// A record's name for the suggested commands; standard input has none.
-pub(crate) fn named(name: &str) -> &str {
+pub fn named(name: &str) -> &str {
     if name == "-" { "RECORD" } else { name }
 }
 
 /// A file's name without folders and ending.
-pub(crate) fn short(name: &str) -> String {
+pub fn short(name: &str) -> String {
     match Path::new(name).file_name() {
         Some(file) if name != "-" => stem(&file.to_string_lossy()).to_owned(),
         _ => "standard input".into(),
@@ -205,7 +202,7 @@ pub(crate) fn short(name: &str) -> String {
 }
 
 /// A file's name without its ending; `.json.zst` is one.
-pub(crate) fn stem(name: &str) -> &str {
+pub fn stem(name: &str) -> &str {
     let name = name.strip_suffix(".zst").unwrap_or(name);
     match name.rsplit_once('.') {
         Some((stem, _)) if !stem.is_empty() => stem,
@@ -214,14 +211,14 @@ pub(crate) fn stem(name: &str) -> &str {
 }
 
 /// The extension of a file's name: `json`, also of `.json.zst`.
-pub(crate) fn ending(file: &Path) -> &str {
+pub fn ending(file: &Path) -> &str {
     let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let name = name.strip_suffix(".zst").unwrap_or(name);
     name.rsplit_once('.').map_or("", |(_, ending)| ending)
 }
 
 /// A record's bytes as the file of that name has them: compressed if it ends in `.zst`.
-pub(crate) fn encoded<'a>(file: &Path, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+pub fn encoded<'a>(file: &Path, bytes: &'a [u8]) -> Cow<'a, [u8]> {
     match file.extension().is_some_and(|x| x == "zst") {
         true => Cow::Owned(record::compressed(bytes)),
         false => Cow::Borrowed(bytes),
@@ -229,7 +226,7 @@ pub(crate) fn encoded<'a>(file: &Path, bytes: &'a [u8]) -> Cow<'a, [u8]> {
 }
 
 /// The newest record of the wanted kind that still has cases to run.
-pub(crate) fn newest_unfinished(wanted: impl Fn(&Record) -> bool) -> Result<PathBuf> {
+pub fn newest_unfinished(wanted: impl Fn(&Record) -> bool) -> Result<PathBuf> {
     newest(|file| {
         let unreached = |run: &record::Run| run.outstanding() > 0.0;
         read(file).is_ok_and(|r| r.runs.iter().any(unreached) && wanted(&r))
@@ -238,14 +235,14 @@ pub(crate) fn newest_unfinished(wanted: impl Fn(&Record) -> bool) -> Result<Path
 }
 
 /// Reads a record from a file.
-pub(crate) fn read(file: &Path) -> Result<Record> {
+pub fn read(file: &Path) -> Result<Record> {
     let mut bytes = vec![];
     whole(file, &mut bytes)?;
     record::from_slice(&bytes).map_err(|why| no_record(&file.display().to_string(), why))
 }
 
 /// The reason why a file is no record, and the command that reads it if another tool wrote it.
-pub(crate) fn no_record(shown: &str, why: LoadError) -> anyhow::Error {
+pub fn no_record(shown: &str, why: LoadError) -> anyhow::Error {
     match why {
         LoadError::NotJson(_) => {
             anyhow::anyhow!(
@@ -277,7 +274,7 @@ fn bounded(from: impl Read, into: &mut Vec<u8>) -> io::Result<()> {
 }
 
 /// The files of records in a folder, by name.
-pub(crate) fn records_among(entries: fs::ReadDir) -> Vec<PathBuf> {
+pub fn records_among(entries: fs::ReadDir) -> Vec<PathBuf> {
     let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let mut all: Vec<PathBuf> = files.filter(|path| ending(path) == "json").collect();
     all.sort_unstable();
@@ -285,7 +282,7 @@ pub(crate) fn records_among(entries: fs::ReadDir) -> Vec<PathBuf> {
 }
 
 /// The records in the user's folder, the oldest first: names begin with their start.
-pub(crate) fn own() -> Result<Vec<PathBuf>> {
+pub fn own() -> Result<Vec<PathBuf>> {
     let folder = records()
         .context("there is no folder for records: neither HOME nor XDG_DATA_HOME names one")?;
     let entries = match fs::read_dir(&folder) {
@@ -298,7 +295,7 @@ pub(crate) fn own() -> Result<Vec<PathBuf>> {
 }
 
 /// The newest record file that `wanted` accepts.
-pub(crate) fn newest(mut wanted: impl FnMut(&Path) -> bool) -> Result<PathBuf> {
+pub fn newest(mut wanted: impl FnMut(&Path) -> bool) -> Result<PathBuf> {
     let found = own()?.into_iter().rev().find(|f| wanted(f));
     found.with_context(|| {
         format!("there is no such record in {}", records().unwrap_or_default().display())

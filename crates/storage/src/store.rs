@@ -1,6 +1,6 @@
 //! The place of a run's record and page. The record's file is locked while the run goes on. Where it cannot be saved any more the
 //! next folder takes it.
-use crate::{files, output::say};
+use crate::{files, say};
 use analyse::Report;
 use anyhow::{Context, Result, bail};
 use filesystem::{
@@ -17,17 +17,19 @@ use std::{
 };
 
 /// The record's place, and the reason if it is not saved there.
-pub(crate) struct Store {
+#[derive(Debug)]
+pub struct Store {
     place: Option<Place>,
     /// Folders for the record where its place fails.
     others: Vec<PathBuf>,
     /// The reason why the record or its page is not where it should be.
-    pub(crate) trouble: Option<String>,
+    pub trouble: Option<String>,
     /// Whether the last state is saved somewhere.
     saved: bool,
 }
 
 /// The record's file.
+#[derive(Debug)]
 struct Place {
     folder: Directory,
     file: PathBuf,
@@ -40,7 +42,7 @@ struct Place {
 
 impl Store {
     /// Chooses the place and saves the plan there, before anything is measured.
-    pub(crate) fn open(asked: Option<&Path>, force: bool, record: &Record) -> Result<Store> {
+    pub fn open(asked: Option<&Path>, force: bool, record: &Record) -> Result<Store> {
         let bytes = record::to_vec(record)?;
         if let Some(file) = asked {
             return Ok(Store::at(Place::asked(file, force, &bytes)?, files::other_folders()));
@@ -70,7 +72,7 @@ impl Store {
         Ok(Store { place: None, others: vec![], trouble: Some(trouble), saved: false })
     }
     /// The place of a record that is there, to go on with it.
-    pub(crate) fn resume(file: &Path) -> Result<Store> {
+    pub fn resume(file: &Path) -> Result<Store> {
         let (folder, name) = files::split(file)?;
         let folder =
             Directory::open(folder).with_context(|| format!("cannot open '{}'", file.display()))?;
@@ -84,7 +86,7 @@ impl Store {
     }
     /// Saves the record. Where its place fails, the first other folder that works takes it from then on. The first failure is
     /// printed at once, the last one at the end.
-    pub(crate) fn save(&mut self, record: &Record) {
+    pub fn save(&mut self, record: &Record) {
         let Some(place) = &mut self.place else { return };
         let bytes = match record::to_vec(record) {
             Ok(bytes) => bytes,
@@ -121,7 +123,7 @@ impl Store {
         (self.trouble, self.saved) = (Some(trouble), false);
     }
     /// Saves the HTML report beside the record.
-    pub(crate) fn save_page(&mut self, report: &Report<'_>) {
+    pub fn save_page(&mut self, report: &Report<'_>) {
         let Some(place) = self.place.as_ref().filter(|place| !place.is_stream) else { return };
         let mut bytes = vec![];
         let file = absolute(&place.file).unwrap_or_else(|_| place.file.clone());
@@ -134,11 +136,11 @@ impl Store {
         }
     }
     /// The record's file, if its last state is saved.
-    pub(crate) fn file(&self) -> Option<&Path> {
+    pub fn file(&self) -> Option<&Path> {
         self.place.as_ref().filter(|_| self.saved).map(|place| place.file.as_path())
     }
     /// Prints where the record and the page are.
-    pub(crate) fn print_places(&self, quiet: bool) {
+    pub fn print_places(&self, quiet: bool) {
         if let Some(trouble) = &self.trouble {
             say(&format!("cpulens: {trouble}"));
         }

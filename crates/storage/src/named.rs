@@ -9,17 +9,18 @@ use record::Record;
 use std::{fs, io, path::PathBuf};
 
 /// The prefix of a catalogue name where a file name is possible too.
-pub(crate) const PREFIX: &str = "ref:";
+pub const PREFIX: &str = "ref:";
 
 /// A record that the user added.
-pub(crate) struct OwnRecord {
-    pub(crate) name: String,
+#[derive(Debug)]
+pub struct OwnRecord {
+    pub name: String,
     /// The record, or why it cannot be read.
-    pub(crate) record: Result<Record>,
+    pub record: Result<Record>,
 }
 
 /// The record of that name.
-pub(crate) fn load(asked: &str) -> Result<Record> {
+pub fn load(asked: &str) -> Result<Record> {
     let name = files::tidy(asked);
     if let Some(record) = catalogue::record(&name).map_err(defect)? {
         return Ok(record);
@@ -40,7 +41,7 @@ pub(crate) fn load(asked: &str) -> Result<Record> {
 }
 
 /// The analyses of a record, with the nearest machines of the catalogue: published ones, and the user's own.
-pub(crate) fn report(record: &Record) -> Report<'_> {
+pub fn report(record: &Record) -> Report<'_> {
     let published =
         |name: &str| Some((name.to_owned(), Figures::of(&catalogue::record(name).ok()??)));
     // `catalogue list` names records that cannot be read. The record itself is no neighbour.
@@ -93,7 +94,7 @@ fn names() -> Result<Vec<String>> {
 }
 
 /// The user's own records; one that cannot be read or reached hides no other.
-pub(crate) fn own() -> Result<impl Iterator<Item = OwnRecord>> {
+pub fn own() -> Result<impl Iterator<Item = OwnRecord>> {
     let folder = files::catalogue().unwrap_or_default();
     let one = move |name: String| {
         let file = folder.join(format!("{name}.json"));
@@ -116,7 +117,7 @@ pub(crate) fn own() -> Result<impl Iterator<Item = OwnRecord>> {
 }
 
 /// Keeps a record under a name of its own; returns the name and the file.
-pub(crate) fn add(record: &Record, name: &str) -> Result<(String, PathBuf)> {
+pub fn add(record: &Record, name: &str) -> Result<(String, PathBuf)> {
     let name: String = files::tidy(name).chars().take(60).collect();
     if name.is_empty() {
         bail!("it needs a name of letters or digits: give one with --name");
@@ -138,6 +139,6 @@ pub(crate) fn add(record: &Record, name: &str) -> Result<(String, PathBuf)> {
 }
 
 /// The catalogue's own data cannot be read: the program was built wrong.
-pub(crate) fn defect(why: &str) -> anyhow::Error {
+pub fn defect(why: &str) -> anyhow::Error {
     anyhow!("the catalogue in this program cannot be read, which is a defect of it: {why}")
 }

@@ -1,13 +1,13 @@
 //! Other inputs of a comparison: outputs of other tools, read as `import` reads them, and the JSON of `stat`.
-use crate::{catalogue, files};
+use crate::{files, named};
 use anyhow::{Result, anyhow};
 use import::Gathered;
 use record::{LoadError, Machine, Provenance, Record, Run};
 
 /// Reads a record, or imports one. `bytes` is a buffer that many files share.
-pub(crate) fn load(name: &str, bytes: &mut Vec<u8>) -> Result<Record> {
-    if let Some(named) = name.strip_prefix(catalogue::PREFIX) {
-        return catalogue::load(named);
+pub fn load(name: &str, bytes: &mut Vec<u8>) -> Result<Record> {
+    if let Some(named) = name.strip_prefix(named::PREFIX) {
+        return named::load(named);
     }
     files::bytes_into(name, bytes)?;
     let error = match record::from_slice(bytes) {
