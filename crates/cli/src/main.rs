@@ -5,7 +5,6 @@ mod exit;
 mod identity;
 mod live;
 mod output;
-mod plan;
 mod progress;
 
 use arguments::{Args, Command};

@@ -16,6 +16,7 @@ pub mod origin;
 pub mod page;
 pub mod paired;
 pub mod placement;
+pub mod plan;
 pub mod proof;
 pub mod section;
 mod sections;

@@ -1,7 +1,5 @@
 //! `run`: the whole path.
-use crate::{
-    commands::visit, exit::Exit, identity, live, output, plan as planned, progress::Progress,
-};
+use crate::{commands::visit, exit::Exit, identity, live, output, progress::Progress};
 use analyse::{Report, diagnosis::diagnosis};
 use anyhow::{Context, Result, anyhow, bail};
 use filesystem::directory::refuse_exchangeable_file;
@@ -74,7 +72,9 @@ pub(crate) fn measure(args: &arguments::Run, request: Request) -> Result<Exit> {
     let provenance = provenance(depth, measuring.seed, measuring.name.clone());
     let mut record = Record::new(provenance, machine, runs);
     if args.measuring.dry_run {
-        planned::print(&args.measuring.output, &record, args.measuring.time_budget)?;
+        let seconds = plan::seconds_left(&record.runs);
+        let document = sections::plan::document(&record, args.measuring.time_budget, seconds);
+        output::document(&args.measuring.output, &document)?;
         return Ok(Exit::Done);
     }
     identity::identify(&mut record.machine, &args.measuring.identity)?;

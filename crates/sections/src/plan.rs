@@ -1,21 +1,14 @@
 //! The plan of `--dry-run`: every case, its CPUs, its pages and its estimated time.
-use crate::output;
-use anyhow::Result;
-use record::{Outcome, Reason, Record, Run, Unit};
-use render::quantity;
-use sections::document::Document;
-use sections::page::{Block, Page, Section, Table};
+use crate::document::Document;
+use crate::page::{Block, Page, Section, Table};
+use crate::quantity;
+use record::{Outcome, Reason, Record, Run, Unit, visible};
 use serde_json::{Value, json};
 
-/// Prints a plan in the chosen format.
-pub(crate) fn print(
-    output: &arguments::Output,
-    record: &Record,
-    budget: Option<f64>,
-) -> Result<()> {
-    let plan = Plan { record, budget, seconds: measure::plan::seconds_left(&record.runs) };
-    let document = Document { page: plan.page(), value: plan.value(), table: plan.rows() };
-    output::document(output, &document)
+/// The document of a record's plan, whose cases take so many seconds.
+pub fn document(record: &Record, budget: Option<f64>, seconds: f64) -> Document {
+    let plan = Plan { record, budget, seconds };
+    Document { page: plan.page(), value: plan.value(), table: plan.rows() }
 }
 
 struct Plan<'a> {
@@ -79,7 +72,7 @@ fn row(run: &Run) -> [String; 5] {
         None => (place.pages.to_string(), time(run.case.estimate), visits(run)),
     };
     [run.case.label(), place.cpus.to_string(), pages, seconds, remark]
-        .map(|cell| output::visible(&cell).replace('\n', " "))
+        .map(|cell| visible(&cell).replace('\n', " "))
 }
 
 fn visits(run: &Run) -> String {
