@@ -3,7 +3,7 @@
 
 pub mod analyses;
 #[cfg(test)]
-#[path = "../../estimates/src/example.rs"]
+#[path = "../../estimates/tests/example/mod.rs"]
 #[allow(dead_code, reason = "shared with the tests of other crates")]
 mod example;
 pub mod program;

@@ -5,7 +5,7 @@ pub mod compare;
 mod conditions;
 pub mod equivalent;
 #[cfg(test)]
-#[path = "../../estimates/src/example.rs"]
+#[path = "../../estimates/tests/example/mod.rs"]
 #[allow(dead_code, reason = "shared with the tests of other crates")]
 mod example;
 pub mod explain;

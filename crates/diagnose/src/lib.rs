@@ -6,7 +6,7 @@ pub mod cost;
 pub mod diagnosis;
 pub mod evidence;
 #[cfg(test)]
-#[path = "../../estimates/src/example.rs"]
+#[path = "../../estimates/tests/example/mod.rs"]
 #[allow(dead_code, reason = "shared with the tests of other crates")]
 mod example;
 pub mod interrupts;

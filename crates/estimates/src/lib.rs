@@ -7,6 +7,7 @@ pub mod between_runs;
 mod computed;
 pub mod estimate;
 #[cfg(test)]
+#[path = "../tests/example/mod.rs"]
 #[allow(dead_code, reason = "shared with the tests of other crates")]
 mod example;
 pub mod expected;

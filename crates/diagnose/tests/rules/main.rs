@@ -1,7 +1,7 @@
 //! Tests every rule on the records of its fixture.
 #![allow(clippy::unwrap_used, reason = "a test")]
 mod baseline;
-#[path = "../../../estimates/src/example.rs"]
+#[path = "../../../estimates/tests/example/mod.rs"]
 #[allow(dead_code, reason = "unit tests of the crate use the rest")]
 mod example;
 mod false_alarms;
