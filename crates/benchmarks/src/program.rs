@@ -133,7 +133,7 @@ impl Program<'_> {
     }
     /// The events that were asked for.
     pub fn asked(&self) -> Vec<Asked<'_>> {
-        let readings = Readings(self.run);
+        let readings = self.readings();
         let names = self.run.case.get(param::EVENTS).unwrap_or_default().split(',');
         let of = |event| {
             let count = readings.count(event);
@@ -144,7 +144,10 @@ impl Program<'_> {
     }
     /// The count of the event that has a role, over the whole time.
     pub fn count(&self, role: &str) -> Option<f64> {
-        Readings(self.run).role(role)
+        self.readings().role(role)
+    }
+    fn readings(&self) -> Readings<'_> {
+        Readings(self.run)
     }
 }
 
@@ -203,16 +206,8 @@ pub fn program<'a>(run: &'a Run, machine: &Machine) -> Option<Program<'a>> {
     };
     let slots = counted.as_ref().ok().and_then(|counted| slots::slots(run, &readings, counted));
     let rates = rates(&readings, counted.as_ref().ok(), elapsed);
-    let limiter = limiter::judge(&limiter::Facts {
-        readings: &readings,
-        target,
-        elapsed,
-        cpu: cpu.as_ref().ok(),
-        counted: counted.as_ref(),
-        slots: slots.as_ref(),
-    });
     let scope = run.case.get(param::SCOPE).unwrap_or("");
-    Some(Program {
+    let mut program = Program {
         run,
         target,
         scope,
@@ -224,8 +219,10 @@ pub fn program<'a>(run: &'a Run, machine: &Machine) -> Option<Program<'a>> {
         frequency_beside,
         slots,
         rates,
-        limiter,
-    })
+        limiter: Judged::counted(Limiter::Unknown, vec![]),
+    };
+    program.limiter = limiter::judge(&program);
+    Some(program)
 }
 
 /// The scheduler's own account in nanoseconds where it was counted, else that of the process.

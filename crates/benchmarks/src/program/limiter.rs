@@ -1,8 +1,7 @@
 //! What limits a program, from the outside in: whether it is on a CPU at all, whether the kernel works in its place,
 //! and then where its cycles go. Every answer has its evidence; without any it is that it cannot be determined, and why.
-use super::{Counted, CpuTime, Readings, Slots, Target};
+use super::{Counted, Program, Slots, Target};
 use estimates::words::{self, percent};
-use record::Reason;
 
 /// A program that used less than so much of a CPU is limited by what it waits for.
 const ON_CPU: f64 = 0.7;
@@ -70,57 +69,47 @@ pub struct Judged {
 }
 
 impl Judged {
-    fn counted(limiter: Limiter, evidence: Vec<String>) -> Judged {
+    pub(super) fn counted(limiter: Limiter, evidence: Vec<String>) -> Judged {
         Judged { limiter, evidence, estimated: false }
     }
 }
 
-/// All that is looked at.
-pub(super) struct Facts<'a> {
-    pub(super) readings: &'a Readings<'a>,
-    pub(super) target: Target,
-    pub(super) elapsed: f64,
-    pub(super) cpu: Option<&'a CpuTime>,
-    pub(super) counted: Result<&'a Counted, &'a Reason>,
-    pub(super) slots: Option<&'a Slots>,
-}
-
-pub(super) fn judge(facts: &Facts<'_>) -> Judged {
-    if facts.target == Target::Cpus {
+pub(super) fn judge(program: &Program<'_>) -> Judged {
+    if program.target == Target::Cpus {
         let why = "what a set of CPUs did is of no program in particular, so nothing is said to limit one".into();
         return Judged::counted(Limiter::Unknown, vec![why]);
     }
-    if let Some(judged) = off_cpu(facts).or_else(|| in_kernel(facts)) {
+    if let Some(judged) = off_cpu(program).or_else(|| in_kernel(program)) {
         return judged;
     }
-    match (facts.counted, facts.slots) {
+    match (&program.counted, &program.slots) {
         (Err(reason), _) => Judged::counted(Limiter::Unknown, vec![format!("{reason}")]),
-        (Ok(counted), Some(slots)) => of_slots(facts, counted, slots),
+        (Ok(counted), Some(slots)) => of_slots(program, counted, slots),
         (Ok(counted), None) => {
-            of_stalls(facts, counted).unwrap_or_else(|| of_misses(facts, counted))
+            of_stalls(program, counted).unwrap_or_else(|| of_misses(program, counted))
         }
     }
 }
 
-fn off_cpu(facts: &Facts<'_>) -> Option<Judged> {
-    let cpu = facts.cpu?;
-    let used = cpu.all / facts.elapsed.max(1e-9);
+fn off_cpu(program: &Program<'_>) -> Option<Judged> {
+    let cpu = program.cpu.as_ref().ok()?;
+    let used = cpu.all / program.elapsed.max(1e-9);
     if used >= ON_CPU {
         return None;
     }
-    let away = (facts.elapsed - cpu.all).max(0.0);
+    let away = (program.elapsed - cpu.all).max(0.0);
     let mut evidence = vec![format!(
         "it was on a CPU for {} of {}",
         words::time(cpu.all),
-        words::time(facts.elapsed)
+        words::time(program.elapsed)
     )];
     let say = |name: &str, what: &str, end: &str| {
-        let count = facts.readings.value(name).filter(|n| *n > 0.0)?;
+        let count = program.readings().value(name).filter(|n| *n > 0.0)?;
         Some(format!("{} {end}", words::count(count as usize, what)))
     };
     evidence.extend(say("program.switches.voluntary", "time", "it gave its CPU up to wait"));
     evidence.extend(say("program.faults.major", "page fault", "waited for a disk"));
-    let waited = facts.readings.value("program.waited").unwrap_or(0.0);
+    let waited = program.readings().value("program.waited").unwrap_or(0.0);
     if waited > 0.0 {
         evidence.push(format!("{} it waited for a CPU", words::time(waited)));
     }
@@ -128,22 +117,22 @@ fn off_cpu(facts: &Facts<'_>) -> Option<Judged> {
     Some(Judged::counted(limiter, evidence))
 }
 
-fn in_kernel(facts: &Facts<'_>) -> Option<Judged> {
-    let cpu = facts.cpu?;
+fn in_kernel(program: &Program<'_>) -> Option<Judged> {
+    let cpu = program.cpu.as_ref().ok()?;
     let share = cpu.system? / cpu.all.max(1e-9);
     if share < KERNEL {
         return None;
     }
     let mut evidence = vec![format!("{} of its CPU time were spent in the kernel", percent(share))];
-    let faults = facts.readings.value("program.faults.minor").unwrap_or(0.0);
+    let faults = program.readings().value("program.faults.minor").unwrap_or(0.0);
     if faults > 0.0 {
-        let rate = (faults / facts.elapsed.max(1e-9)).round() as usize;
+        let rate = (faults / program.elapsed.max(1e-9)).round() as usize;
         evidence.push(format!("{} a second", words::count(rate, "page fault")));
     }
     Some(Judged::counted(Limiter::Kernel, evidence))
 }
 
-fn of_slots(facts: &Facts<'_>, counted: &Counted, slots: &Slots) -> Judged {
+fn of_slots(program: &Program<'_>, counted: &Counted, slots: &Slots) -> Judged {
     let mut evidence = vec![format!(
         "of its slots {} retired, {} were lost to bad speculation, {} to the front end, {} to the back end",
         percent(slots.retiring),
@@ -158,7 +147,7 @@ fn of_slots(facts: &Facts<'_>, counted: &Counted, slots: &Slots) -> Judged {
         match slots.memory {
             Some(memory) if memory >= slots.backend / 2.0 => {
                 evidence.push(format!("{} of slots or cycles waited for data", percent(memory)));
-                return level(facts, counted, evidence);
+                return level(program, counted, evidence);
             }
             Some(memory) => {
                 evidence
@@ -188,8 +177,8 @@ fn of_slots(facts: &Facts<'_>, counted: &Counted, slots: &Slots) -> Judged {
 }
 
 /// From cycles without issue; what mispredictions cost is assumed.
-fn of_stalls(facts: &Facts<'_>, counted: &Counted) -> Option<Judged> {
-    let share = |role: &str| Some(facts.readings.role(role)? / counted.cycles);
+fn of_stalls(program: &Program<'_>, counted: &Counted) -> Option<Judged> {
+    let share = |role: &str| Some(program.readings().role(role)? / counted.cycles);
     let (front, back) = (share("stall_frontend")?, share("stall_backend")?);
     let bad = share("branch_misses").map_or(0.0, |misses| misses * MISPREDICTION);
     let mut evidence = vec![format!(
@@ -198,7 +187,7 @@ fn of_stalls(facts: &Facts<'_>, counted: &Counted) -> Option<Judged> {
         percent(back)
     )];
     if bad > 0.0 {
-        evidence.push(mispredicted(facts, counted, bad));
+        evidence.push(mispredicted(program, counted, bad));
     }
     let worst = front.max(back).max(bad);
     let (limiter, estimated) = if worst < WORTH {
@@ -214,14 +203,14 @@ fn of_stalls(facts: &Facts<'_>, counted: &Counted) -> Option<Judged> {
                 evidence.push(format!("only {} of its cycles waited for data", percent(memory)));
                 (Limiter::Core, false)
             }
-            _ => return Some(level(facts, counted, evidence)),
+            _ => return Some(level(program, counted, evidence)),
         }
     };
     Some(Judged { limiter, evidence, estimated })
 }
 
-fn mispredicted(facts: &Facts<'_>, counted: &Counted, share: f64) -> String {
-    let misses = facts.readings.role("branch_misses").unwrap_or(0.0);
+fn mispredicted(program: &Program<'_>, counted: &Counted, share: f64) -> String {
+    let misses = program.readings().role("branch_misses").unwrap_or(0.0);
     format!(
         "{:.1} mispredicted branches per 1000 instructions, about {} of its cycles at {MISPREDICTION:.0} cycles each",
         1000.0 * misses / counted.instructions,
@@ -230,8 +219,8 @@ fn mispredicted(facts: &Facts<'_>, counted: &Counted, share: f64) -> String {
 }
 
 /// Cycles that misses cost at assumed latencies, one after the other: an upper bound, for some overlap.
-fn assumed(facts: &Facts<'_>) -> [f64; 3] {
-    let role = |name: &str| facts.readings.role(name);
+fn assumed(program: &Program<'_>) -> [f64; 3] {
+    let role = |name: &str| program.readings().role(name);
     let fills = ["fills_l2", "fills_l3", "fills_memory"].map(role);
     let lines = match fills {
         [Some(l2), Some(l3), Some(memory)] => [l2, l3, memory],
@@ -247,14 +236,14 @@ fn assumed(facts: &Facts<'_>) -> [f64; 3] {
 }
 
 /// From events alone.
-fn of_misses(facts: &Facts<'_>, counted: &Counted) -> Judged {
-    let misses = facts.readings.role("branch_misses").unwrap_or(0.0);
+fn of_misses(program: &Program<'_>, counted: &Counted) -> Judged {
+    let misses = program.readings().role("branch_misses").unwrap_or(0.0);
     let bad = misses * MISPREDICTION / counted.cycles;
-    let levels = assumed(facts).map(|cycles| cycles / counted.cycles);
+    let levels = assumed(program).map(|cycles| cycles / counted.cycles);
     let data = levels.iter().fold(0.0f64, |a, b| a.max(*b));
     let mut evidence = vec![];
     if bad > 0.0 {
-        evidence.push(mispredicted(facts, counted, bad));
+        evidence.push(mispredicted(program, counted, bad));
     }
     if data > 0.0 {
         evidence.push(format!(
@@ -273,19 +262,19 @@ fn of_misses(facts: &Facts<'_>, counted: &Counted) -> Judged {
     if worst == bad {
         return Judged { limiter: Limiter::BadSpeculation, evidence, estimated: true };
     }
-    Judged { estimated: true, ..level(facts, counted, evidence) }
+    Judged { estimated: true, ..level(program, counted, evidence) }
 }
 
 /// The level of the memory hierarchy.
-fn level(facts: &Facts<'_>, counted: &Counted, mut evidence: Vec<String>) -> Judged {
-    let share = |role: &str| Some(facts.readings.role(role)? / counted.cycles);
+fn level(program: &Program<'_>, counted: &Counted, mut evidence: Vec<String>) -> Judged {
+    let share = |role: &str| Some(program.readings().role(role)? / counted.cycles);
     let stalls = ["stall_l1_miss", "stall_l2_miss"].map(share);
     let (parts, estimated) = if let [Some(l1), Some(l2)] = stalls {
         let (l3, memory) = match share("stall_l3_miss") {
             Some(l3) => ((l2 - l3).max(0.0), l3),
             // What lies behind L2 is not separated: by lines from memory, if those are counted.
             None => {
-                let [_, l3, memory] = assumed(facts);
+                let [_, l3, memory] = assumed(program);
                 let of_memory = if l3 + memory > 0.0 { memory / (l3 + memory) } else { 0.0 };
                 (l2 * (1.0 - of_memory), l2 * of_memory)
             }
@@ -298,7 +287,7 @@ fn level(facts: &Facts<'_>, counted: &Counted, mut evidence: Vec<String>) -> Jud
         ));
         ([(l1 - l2).max(0.0), l3, memory], share("stall_l3_miss").is_none())
     } else {
-        (assumed(facts).map(|cycles| cycles / counted.cycles), true)
+        (assumed(program).map(|cycles| cycles / counted.cycles), true)
     };
     let most = parts.iter().fold(0.0f64, |a, b| a.max(*b));
     if most <= 0.0 {
@@ -308,19 +297,20 @@ fn level(facts: &Facts<'_>, counted: &Counted, mut evidence: Vec<String>) -> Jud
     let limiter = match parts.iter().position(|part| *part == most) {
         Some(0) => Limiter::L2,
         Some(1) => Limiter::L3,
-        _ => return memory(facts, counted, evidence, estimated),
+        _ => return memory(program, counted, evidence, estimated),
     };
     Judged { limiter, evidence, estimated }
 }
 
 /// Latency or bandwidth: by the misses that are in flight at once (Little's law).
 fn memory(
-    facts: &Facts<'_>,
+    program: &Program<'_>,
     counted: &Counted,
     mut evidence: Vec<String>,
     estimated: bool,
 ) -> Judged {
-    let lines = facts.readings.role("fills_memory").or_else(|| facts.readings.role("llc_misses"));
+    let lines =
+        program.readings().role("fills_memory").or_else(|| program.readings().role("llc_misses"));
     let Some(lines) = lines else {
         evidence.push("how many lines came from memory was not counted".into());
         return Judged { limiter: Limiter::Memory, evidence, estimated };
