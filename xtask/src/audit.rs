@@ -18,7 +18,7 @@ fn build(arch: Arch) -> Result<String, String> {
     command.args(["test", "--quiet", "--release", "--locked", "--no-run"]);
     // With the crate whose test of timed regions has all features of the program: what both need is built already.
     command.args(["--package", "host", "--package", "probes", "--test", "counter_audit"]);
-    command.args(["--target", arch.triple()]);
+    command.args(["--target", arch.triple()]).args(dist::FEATURES);
     let messages = output(command.arg("--message-format=json"))?;
     executable(&messages, "counter_audit").ok_or_else(|| "cargo built no counter audit".into())
 }

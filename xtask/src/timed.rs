@@ -62,6 +62,7 @@ fn build() -> Result<String, String> {
     let mut command = dist::cargo_for(Arch::X86_64)?;
     command.args(["test", "--quiet", "--locked", "--release", "--no-run", "--package", "probes"]);
     command.args(["--test", "timed_regions", "--target", Arch::X86_64.triple()]);
+    command.args(dist::FEATURES);
     let messages = output(command.arg("--message-format=json"))?;
     executable(&messages, "timed_regions").ok_or_else(|| "cargo built no timed_regions".into())
 }

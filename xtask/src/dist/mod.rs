@@ -102,6 +102,9 @@ pub fn shipped(arch: Arch) -> PathBuf {
 /// The packages of [`build`]. All are selected whatever is built: with fewer of them, what they share would have other features.
 const PACKAGES: [&str; 2] = ["cpulens", "lab-init"];
 
+/// What the program asks of the crates that it and tests are made of: with a feature more they would be built again.
+pub const FEATURES: [&str; 3] = ["--no-default-features", "--features", "openssl"];
+
 /// Builds the program of this name as it is shipped, for every one of these architectures at the same time if one compiler can,
 /// and makes sure that it needs nothing from where it runs.
 pub fn build(bin: &str, arches: &[Arch]) -> Result<Vec<PathBuf>, String> {
