@@ -59,6 +59,19 @@ fn files_of_two_machines_and_records_are_told_apart() {
     assert!(again.err.contains("a record of cpulens") && again.code == 2, "{}", again.err);
 }
 
+/// A size that both the case and its series have, and a version under the tool's own name.
+#[test]
+fn the_name_of_a_result_says_nothing_twice() {
+    let sandbox = Sandbox::new();
+    let shown = |name: &str| {
+        sandbox.cpulens(&["import", &sample(name), "--record", &format!("{name}.json")]).done().out
+    };
+    let out = shown("guest.multichase.txt");
+    assert_eq!(out.matches("8 MiB").count(), 1, "{out}");
+    let out = shown("guest.tinymembench.txt");
+    assert!(out.contains("C copy backwards  ") && !out.contains("0.4.9"), "{out}");
+}
+
 #[test]
 fn several_files_of_one_machine_make_one_record() {
     let sandbox = Sandbox::new();

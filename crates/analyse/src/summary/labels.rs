@@ -57,8 +57,10 @@ fn name(report: &Report<'_>, e: &Estimate, headed: bool) -> String {
     let params = report.record.runs.get(e.run).map(|run| &run.case.params);
     let ends = between(e);
     let is_end = |name: &str| ends.is_some() && ["from", "to"].contains(&name);
-    let pairs = params.into_iter().flatten().chain(&e.at).filter(|(name, _)| !is_end(name));
-    let mut pairs: Vec<_> = pairs.collect();
+    // Some tools print their version under their own name.
+    let is_said = |name: &str| is_end(name) || name == e.probe.as_str();
+    let params = params.into_iter().flatten().filter(|(name, _)| !e.at.contains_key(*name));
+    let mut pairs: Vec<_> = params.chain(&e.at).filter(|(name, _)| !is_said(name)).collect();
     pairs.order_by_key(|(name, _)| !WORDS.bare.contains(name.as_str()));
     let head = e.at.get(COLUMN_HEAD).filter(|_| headed).map(|head| in_words(&head.to_string()));
     let words = pairs.into_iter().filter_map(|(name, value)| coordinate(e, name, value));
