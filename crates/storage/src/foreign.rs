@@ -2,7 +2,7 @@
 use crate::{files, named};
 use anyhow::{Result, anyhow};
 use import::Gathered;
-use record::{LoadError, Machine, Provenance, Record, Run};
+use record::{LoadError, Machine, ProbeId, Provenance, Record, Run};
 
 /// Reads a record, or imports one. `bytes` is a buffer that many files share.
 pub fn load(name: &str, bytes: &mut Vec<u8>) -> Result<Record> {
@@ -14,8 +14,8 @@ pub fn load(name: &str, bytes: &mut Vec<u8>) -> Result<Record> {
         Ok(record) => return Ok(record),
         Err(error) => error,
     };
-    if let Some(record) = stat(bytes) {
-        return Ok(record);
+    if let Some(run) = counted(bytes) {
+        return Ok(Record::new(provenance("cpulens stat"), Machine::default(), vec![run]));
     }
     // A broken record is no output of another tool, even if an importer recognises it.
     let foreign = matches!(error, LoadError::NotJson(_) | LoadError::NotARecord(_));
@@ -28,12 +28,12 @@ pub fn load(name: &str, bytes: &mut Vec<u8>) -> Result<Record> {
     Err(anyhow!("{} {error}", files::shown(name)))
 }
 
-/// The run in the document of `stat --format json`. Its analysis is computed again.
-fn stat(bytes: &[u8]) -> Option<Record> {
+/// The run in the document of `stat --format json`; `None` for anything else. Its analysis is computed again.
+pub fn counted(bytes: &[u8]) -> Option<Run> {
     let document: serde_json::Value = serde_json::from_slice(bytes).ok()?;
     document.get("stat")?.as_u64()?;
     let run: Run = serde_json::from_value(document.get("run")?.clone()).ok()?;
-    Some(Record::new(provenance("cpulens stat"), Machine::default(), vec![run]))
+    Some(run).filter(|run| run.case.probe == ProbeId::Stat)
 }
 
 fn provenance(tool: &str) -> Provenance {

@@ -5,9 +5,12 @@ use analyse::diagnosis::{Workload, diagnosis};
 use analyse::program::program;
 use analyse::summary::of_diagnosis;
 use anyhow::{Context, Result, bail};
-use record::{Judgement, ProbeId, Record, Run};
-use std::{fs, path::Path};
-use storage::files::{self, short};
+use record::{Judgement, Record, Run};
+use std::path::Path;
+use storage::{
+    files::{self, short},
+    foreign,
+};
 
 pub(crate) fn run(args: &arguments::Diagnose) -> Result<Exit> {
     output::check(&args.output)?;
@@ -71,14 +74,9 @@ pub(super) fn counted(name: &str) -> Result<Run> {
         let kinds = Workload::names().collect::<Vec<_>>().join(", ");
         bail!("--workload {name}: neither a kind of program ({kinds}) nor a file");
     }
-    let bytes = fs::read(name).with_context(|| format!("cannot read {name}"))?;
-    let document: serde_json::Value =
-        serde_json::from_slice(&bytes).with_context(|| no_run(name))?;
-    let run: Run = serde_json::from_value(document["run"].clone()).with_context(|| no_run(name))?;
-    if run.case.probe != ProbeId::Stat {
-        bail!("{}", no_run(name));
-    }
-    Ok(run)
+    let mut bytes = vec![];
+    files::bytes_into(name, &mut bytes)?;
+    foreign::counted(&bytes).with_context(|| no_run(name))
 }
 
 fn no_run(name: &str) -> String {
