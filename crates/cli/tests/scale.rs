@@ -231,7 +231,7 @@ fn what_copies_leave_running_lives_on_and_is_counted_unless_it_is_to_be_ended() 
         let living: Vec<&str> = pids.lines().filter(|pid| alive(pid)).collect();
         assert_eq!(living.len(), if end { 0 } else { 3 }, "{}", ran.err);
         let said = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert_eq!(said.contains("still run: sleep"), !end, "{}", ran.out);
+        assert_eq!(said.contains("still run (1): sleep"), !end, "{}", ran.out);
         let count = if end { "command.left_behind" } else { "command.still_running" };
         for run in scaling_run(&load(&file)) {
             assert_eq!(run.reading(count).map(|r| r.value), Some(1.0), "{run:?}");

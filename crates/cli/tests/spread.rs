@@ -78,7 +78,7 @@ fn a_background_process_lives_on_unless_it_is_to_be_ended() {
     let ran = place.cpulens(&[&one[..], &script].concat());
     let pid = fs::read_to_string(place.path("pid")).unwrap();
     assert!(ran.code == 0 && alive(&pid), "{}", ran.err);
-    assert!(ran.err.contains("still run: sleep"), "{}", ran.err);
+    assert!(ran.err.contains("still run (1): sleep"), "{}", ran.err);
     place.shell(&format!("kill {pid}"));
     let ran = place.cpulens(&[&one[..], &["--end-children"], &script].concat());
     assert_eq!(ran.code, 0);
