@@ -38,8 +38,8 @@ impl Statistic {
     /// `None` without samples.
     pub(crate) fn of(self, run: &Run, all: &[&Series]) -> Option<(f64, Option<Interval>)> {
         let joined = |values: Vec<f64>| Some((self.of_all)(&Sample::new(&values)?));
-        let value = joined(all.iter().filter_map(|s| self.of_series(s)).collect())?;
         let visits: Vec<Vec<f64>> = all.iter().map(|s| self.by_visit(s)).collect();
+        let value = joined(visits.iter().filter_map(|v| self.of_these(v)).collect())?;
         let most = visits.iter().map(Vec::len).max().unwrap_or(0);
         let nth = |n: usize| joined(visits.iter().filter_map(|v| v.get(n).copied()).collect());
         let visits: Vec<f64> = (0..most).filter_map(nth).collect();
@@ -53,7 +53,10 @@ impl Statistic {
     }
     /// Of one quantity; `None` without samples.
     pub(crate) fn of_series(self, series: &Series) -> Option<f64> {
-        Sample::new(&self.by_visit(series)).map(|visits| (self.of_visits)(&visits))
+        self.of_these(&self.by_visit(series))
+    }
+    fn of_these(self, visits: &[f64]) -> Option<f64> {
+        Sample::new(visits).map(|visits| (self.of_visits)(&visits))
     }
     fn by_visit(self, series: &Series) -> Vec<f64> {
         let visits = series.by_visit();
