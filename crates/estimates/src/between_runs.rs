@@ -4,7 +4,7 @@ use crate::analyses::curves::MEMORY_BEYOND;
 use record::{Metric, ProbeId, Record, Run, Series, Unit, param};
 use stats::repeat::{self, Known, Visits};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Quantities that vary alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -121,39 +121,22 @@ pub struct Pools {
 }
 
 impl Pools {
-    /// Of the series of the wanted runs, and of all series with several visits that vary like one of them.
+    /// Of the series of the wanted runs.
     pub fn of(record: &Record, wanted: impl Fn(&Run) -> bool) -> Pools {
-        let mut wanted_kinds = BTreeSet::new();
-        for run in record.runs.iter().filter(|run| wanted(run)) {
-            wanted_kinds.extend(run.series().iter().filter_map(|series| Kind::of(run, series)));
-        }
         let mut each: BTreeMap<Kind, Vec<(f64, f64)>> = BTreeMap::new();
-        let mut add = |run: &Run, series: &Series, own: &Visits| {
-            if run.visits.len() < 2 {
-                return;
-            }
-            if let Some((kind, between)) = Kind::of(run, series).zip(own.between()) {
-                each.entry(kind).or_default().push(between);
-            }
-        };
-        let mut all = vec![];
+        let mut visits = vec![];
         for run in &record.runs {
-            let several = run.visits.len() > 1;
-            let is_like = |series: &Series| {
-                Kind::of(run, series).is_some_and(|kind| wanted_kinds.contains(&kind))
-            };
-            let own = wanted(run);
-            let visits =
-                run.series().iter().map(|series| match own || several && is_like(series) {
-                    true => Visits::of(&series.by_visit()),
-                    false => Visits::default(),
-                });
-            let visits: Vec<Visits> = visits.collect();
-            run.series().iter().zip(&visits).for_each(|(series, own)| add(run, series, own));
-            all.push(visits);
+            let series = if wanted(run) { run.series() } else { &[] };
+            let own: Vec<Visits> = series.iter().map(|s| Visits::of(&s.by_visit())).collect();
+            for (series, own) in series.iter().zip(&own).filter(|_| run.visits.len() > 1) {
+                if let Some((kind, between)) = Kind::of(run, series).zip(own.between()) {
+                    each.entry(kind).or_default().push(between);
+                }
+            }
+            visits.push(own);
         }
         let kinds = each.iter().filter_map(|(kind, of)| Some((*kind, repeat::pooled(of)?)));
-        Pools { kinds: kinds.collect(), visits: all }
+        Pools { kinds: kinds.collect(), visits }
     }
     /// The known variation of a kind.
     pub fn known(&self, kind: Option<Kind>) -> Known {

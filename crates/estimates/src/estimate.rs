@@ -210,7 +210,7 @@ fn elsewhere(s: &Series) -> Vec<State> {
 fn marks(s: &Series) -> BTreeMap<String, usize> {
     let mut marked = BTreeMap::new();
     for mark in &s.disturbed {
-        *marked.entry(mark.why.clone()).or_default() += 1;
+        *marked.entry(mark.why.to_string()).or_default() += 1;
     }
     marked
 }
@@ -255,7 +255,10 @@ mod tests {
         let of = |other: &[u32], stolen: &[u32]| {
             let mut s = Series::new(Metric::RoundTrip, Unit::Seconds, Better::Lower);
             s.samples = vec![50e-9, 51e-9, 250e-9, 251e-9, 252e-9];
-            let mark = |(sample, why): (&u32, &str)| Disturbed { sample: *sample, why: why.into() };
+            let mark = |(sample, why): (&u32, &'static str)| Disturbed {
+                sample: *sample,
+                why: why.into(),
+            };
             let other = other.iter().map(|sample| (sample, OTHER_PLACEMENT));
             let stolen = stolen.iter().map(|sample| (sample, "steal"));
             s.disturbed = other.chain(stolen).map(mark).collect();

@@ -1,6 +1,6 @@
 //! A digest: the figures of one run on one machine, the machine's kind, and the facts that may explain a difference.
 use crate::group::Key;
-use crate::headline::{Headline, headlines, system_call};
+use crate::headline::{Headline, headlines, is_of_figures, system_call};
 use crate::loss::{self, Loss};
 use crate::profile::Profile;
 use analyse::Report;
@@ -189,20 +189,17 @@ impl Digest {
     }
 }
 
-/// FNV-1a of the moment and of all samples; nothing where nothing was measured.
+/// FNV-1a of the moment and of all samples behind figures, 64 bits at a time; nothing where there are none.
 fn run(record: &Record) -> Option<String> {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut add = |bytes: &[u8]| {
-        for byte in bytes {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    };
     let made = &record.provenance;
-    add(made.started.as_deref().unwrap_or_default().as_bytes());
-    add(&made.took.to_bits().to_le_bytes());
-    let samples = record.runs.iter().flat_map(Run::series).map(|series| &series.samples[..]);
-    samples.clone().find(|samples| !samples.is_empty())?;
-    samples.flatten().for_each(|x| add(&x.to_bits().to_le_bytes()));
+    let runs = record.runs.iter().filter(|run| is_of_figures(&run.case));
+    let samples = runs.flat_map(Run::series).flat_map(|series| &series.samples);
+    samples.clone().next()?;
+    let moment = made.started.as_deref().unwrap_or_default().bytes().map(u64::from);
+    let numbers = [&made.took].into_iter().chain(samples).map(|x| x.to_bits());
+    let hash = moment.chain(numbers).fold(0xcbf2_9ce4_8422_2325_u64, |hash, word| {
+        (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3)
+    });
     Some(format!("{hash:016x}"))
 }
 

@@ -234,13 +234,22 @@ fn planned_cpus(record: &Record) -> record::CpuSet {
 }
 
 /// A series without samples, or with a number that is none, is a defect and not a measurement.
-fn measured(series: Vec<record::Series>) -> Outcome {
+fn measured(mut series: Vec<record::Series>) -> Outcome {
+    series.iter_mut().flat_map(|s| &mut s.samples).for_each(round);
     let bad =
         series.iter().find(|s| s.samples.is_empty() || s.samples.iter().any(|x| !x.is_finite()));
     match bad {
         None if series.is_empty() => Outcome::Failed(Reason::new("nothing was measured")),
         None => Outcome::Measured(series),
         Some(s) => Outcome::Failed(Reason::new(format!("{} has no finite samples", s.metric))),
+    }
+}
+
+/// Keeps ten digits of what is not a whole number: a sample of a second has nine, by a clock of nanoseconds. What the division by
+/// steps adds to them is a fifth of a record.
+pub(crate) fn round(sample: &mut f64) {
+    if sample.fract() != 0.0 {
+        *sample = format!("{sample:.9e}").parse().unwrap_or(*sample);
     }
 }
 
@@ -288,6 +297,8 @@ mod tests {
         }
     }
 
+    const COUNTED: f64 = 123_456_789_012_345.0;
+
     static PROBES: &[Entry] = &[(
         "slow",
         &Probe {
@@ -306,7 +317,7 @@ mod tests {
                         Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher);
                     loop {
                         WORKED.fetch_add(took, Ordering::Relaxed);
-                        series.samples.push(1.0);
+                        series.samples.push([COUNTED, 2e-9 / 3.0][series.samples.len() % 2]);
                         if series.samples.len() == 3 || !bench.may_repeat(took as f64 * 1e-3) {
                             return Ok(vec![series]);
                         }
@@ -347,6 +358,11 @@ mod tests {
         let took = clock.now() - begun;
         assert!(record.runs.iter().all(|run| matches!(run.outcome, Outcome::Measured(_))));
         let visits = record.runs.iter().flat_map(|r| &r.visits).filter(|v| v.began.is_some());
+        let digits = |x: &f64| format!("{x:e}").find('e').unwrap() - 1;
+        let samples = record.runs.iter().flat_map(Run::series).flat_map(|s| &s.samples);
+        assert!(samples.clone().all(|x| [COUNTED, 6.666_666_667e-10].contains(x)));
+        let mut windows = record.reference_samples.iter().flat_map(|s| &s.frequency);
+        assert!(windows.all(|x| digits(x) <= 10 || x.fract() == 0.0));
         let attempts = record.runs.iter().flat_map(Run::series).map(|s| s.samples.len());
         (took, visits.count(), attempts.sum())
     }

@@ -1,6 +1,13 @@
 //! Bytes to record and back. A record may come from anywhere, so reading it is bounded and explains itself.
-use crate::{Record, SCHEMA};
-use std::fmt;
+use crate::{Case, Outcome, Record, Run, SCHEMA};
+use serde::{Deserialize, Serialize};
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
+use serde_json::value::RawValue;
+use std::{
+    borrow::Cow,
+    fmt,
+    io::{self, Write},
+};
 
 /// The largest document that is read, in bytes: a thorough run of a 1024-CPU machine takes a tenth of it.
 pub const MAX_BYTES: u64 = 256 << 20;
@@ -58,27 +65,76 @@ impl std::error::Error for LoadError {}
 /// # Errors
 /// Says which of the ways it is not a record, in one line.
 pub fn from_slice(bytes: &[u8]) -> Result<Record, LoadError> {
+    let record = parsed(text(&document(bytes)?)?)?;
+    check(&record).map_err(LoadError::NotARecord)?;
+    Ok(record)
+}
+
+/// The same with the series of the wanted cases alone: those of others must be JSON, and are not looked into.
+///
+/// # Errors
+/// As [`from_slice`].
+pub fn from_slice_of(bytes: &[u8], wanted: fn(&Case) -> bool) -> Result<Record, LoadError> {
+    let document = document(bytes)?;
+    let text = text(&document)?;
+    let Record { schema, provenance, machine, judgement, runs, reference_samples } =
+        parsed::<&RawValue>(text)?;
+    let read = |run: Run<&RawValue>| {
+        let series = |series: &RawValue| match wanted(&run.case) {
+            true => serde_json::from_str(series.get()),
+            false => Ok(vec![]),
+        };
+        Ok(Run {
+            outcome: match run.outcome {
+                Outcome::Measured(all) => Outcome::Measured(series(all)?),
+                Outcome::Skipped(why) => Outcome::Skipped(why),
+                Outcome::Failed(why) => Outcome::Failed(why),
+                Outcome::NotReached(why) => Outcome::NotReached(why),
+            },
+            case: run.case,
+            threads: run.threads,
+            readings: run.readings,
+            unread: run.unread,
+            began: run.began,
+            took: run.took,
+            origin: run.origin,
+            visits: run.visits,
+        })
+    };
+    let runs: serde_json::Result<Vec<Run>> = runs.into_iter().map(read).collect();
+    // An error in a part has the place in that part.
+    let Ok(runs) = runs else { return from_slice(&document) };
+    let record = Record { schema, provenance, machine, judgement, runs, reference_samples };
+    check(&record).map_err(LoadError::NotARecord)?;
+    Ok(record)
+}
+
+fn document(bytes: &[u8]) -> Result<Cow<'_, [u8]>, LoadError> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(LoadError::TooLarge(bytes.len() as u64));
     }
-    let bytes = &*crate::zst::plain(bytes)?;
-    if !bytes.trim_ascii_start().starts_with(b"{") {
+    crate::zst::plain(bytes)
+}
+
+fn text(document: &[u8]) -> Result<&str, LoadError> {
+    if !document.trim_ascii_start().starts_with(b"{") {
         return Err(LoadError::NotJson("it does not begin with {".into()));
     }
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text,
+    match std::str::from_utf8(document) {
+        Ok(text) => Ok(text),
         Err(error) => {
-            head(bytes)?;
+            head(document)?;
             let at = error.valid_up_to();
-            return Err(LoadError::NotARecord(format!("byte {at} is no UTF-8")));
+            Err(LoadError::NotARecord(format!("byte {at} is no UTF-8")))
         }
-    };
+    }
+}
+
+fn parsed<'a, S: Deserialize<'a>>(text: &'a str) -> Result<Record<S>, LoadError> {
+    let bytes = text.as_bytes();
     // Nearly all are records: what is wrong with the others is looked for when it is known that something is.
-    match serde_json::from_str::<Record>(text) {
-        Ok(record) if (1..=SCHEMA).contains(&record.schema) => {
-            check(&record).map_err(LoadError::NotARecord)?;
-            Ok(record)
-        }
+    match serde_json::from_str::<Record<S>>(text) {
+        Ok(record) if (1..=SCHEMA).contains(&record.schema) => Ok(record),
         Ok(_) => {
             Err(head(bytes).err().unwrap_or_else(|| LoadError::NotARecord("odd schema".into())))
         }
@@ -156,14 +212,60 @@ pub(crate) fn bounded(message: &str) -> String {
     message.chars().take(300).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Writes a record: indented JSON with a final newline, equal bytes for equal records.
+/// Writes a record: JSON, indented down to a series, which is one line, with a final newline; equal bytes for equal records.
 ///
 /// # Errors
 /// Only if a number is not finite.
 pub fn to_vec(record: &Record) -> Result<Vec<u8>, serde_json::Error> {
-    let mut bytes = serde_json::to_vec_pretty(record)?;
+    let mut bytes = vec![];
+    let layout = Layout { depth: 0, indented: PrettyFormatter::new() };
+    record.serialize(&mut Serializer::with_formatter(&mut bytes, layout))?;
     bytes.push(b'\n');
     Ok(bytes)
+}
+
+/// The depth of a series in a record. Indenting samples and marks, too, doubles the document and the time it takes to be read.
+const LINES: usize = 5;
+
+/// Indented down to [`LINES`], and without spaces below.
+struct Layout {
+    depth: usize,
+    indented: PrettyFormatter<'static>,
+}
+
+/// Each step as the one of the two formatters does it that is responsible at this depth.
+macro_rules! as_deep {
+    ($($step:ident($($argument:ident: $Type:ty)?)),*) => {$(
+        fn $step<W: ?Sized + Write>(&mut self, to: &mut W $(, $argument: $Type)?) -> io::Result<()> {
+            match self.depth <= LINES {
+                true => self.indented.$step(to $(, $argument)?),
+                false => CompactFormatter.$step(to $(, $argument)?),
+            }
+        }
+    )*};
+}
+
+impl Formatter for Layout {
+    fn begin_array<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.depth += 1;
+        if self.depth <= LINES { self.indented.begin_array(to) } else { to.write_all(b"[") }
+    }
+    fn end_array<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.depth -= 1;
+        if self.depth < LINES { self.indented.end_array(to) } else { to.write_all(b"]") }
+    }
+    fn begin_object<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.depth += 1;
+        if self.depth <= LINES { self.indented.begin_object(to) } else { to.write_all(b"{") }
+    }
+    fn end_object<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.depth -= 1;
+        if self.depth < LINES { self.indented.end_object(to) } else { to.write_all(b"}") }
+    }
+    as_deep!(
+        begin_array_value(first: bool), end_array_value(), begin_object_key(first: bool),
+        begin_object_value(), end_object_value()
+    );
 }
 
 #[cfg(test)]
@@ -205,6 +307,36 @@ mod tests {
         assert_eq!(from_slice(&to_vec(&record).unwrap()).unwrap(), record);
     }
 
+    /// Of a record with two cases one is read; what is wrong with the other, or with its own series, is said as ever.
+    #[test]
+    fn series_of_other_cases_are_not_looked_into() {
+        let mut record = small();
+        let mut other = record.runs[0].clone();
+        other.case.version = 2;
+        record.runs.push(other);
+        let text = String::from_utf8(to_vec(&record).unwrap()).unwrap();
+        let wanted: [fn(&Case) -> bool; 2] = [|c| c.version == 1, |c| c.version == 2];
+        let of = |text: &str, version: usize| from_slice_of(text.as_bytes(), wanted[version - 1]);
+        let mut expected = record.clone();
+        expected.runs[1].outcome = Outcome::Measured(vec![]);
+        assert_eq!(of(&text, 1).unwrap(), expected);
+        let broken = text.replacen("[1.1e-9,1.2e-9]", "[\"a\"]", 1);
+        assert_eq!(of(&broken, 2).unwrap().runs[1], record.runs[1]);
+        assert_eq!(of(&broken, 1), from_slice(broken.as_bytes()));
+        assert!(matches!(of(&broken, 1), Err(LoadError::NotARecord(_))));
+        let cut = text.replacen("1.2e-9", "1.2e-", 1);
+        assert_eq!(of(&cut, 2), from_slice(cut.as_bytes()));
+    }
+
+    #[test]
+    fn the_layout_has_a_line_for_a_series() {
+        let text = String::from_utf8(to_vec(&small()).unwrap()).unwrap();
+        let series: Vec<&str> = text.lines().filter(|line| line.contains("\"samples\"")).collect();
+        assert!(series.len() == 1 && series[0].starts_with("          {\"metric\":"), "{text}");
+        let plain: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(plain, serde_json::to_value(small()).unwrap());
+    }
+
     #[test]
     fn marked_samples_stay_but_do_not_count() {
         let Outcome::Measured(series) = &small().runs[0].outcome else { panic!() };
@@ -231,7 +363,7 @@ mod tests {
         assert!(matches!(from_slice(b"{\"a\": 1}"), Err(LoadError::NotARecord(_))));
         assert!(matches!(from_slice(b"hello"), Err(LoadError::NotJson(_))));
         assert!(matches!(from_slice(b"[1, 2]"), Err(LoadError::NotJson(_))));
-        let bad_mark = text.replacen("\"sample\": 1", "\"sample\": 7", 1);
+        let bad_mark = text.replacen("\"sample\":1", "\"sample\":7", 1);
         assert!(matches!(from_slice(bad_mark.as_bytes()), Err(LoadError::NotARecord(_))));
         let deep = "[".repeat(100_000);
         assert!(from_slice(deep.as_bytes()).is_err());

@@ -1,18 +1,19 @@
 //! The result of a case: raw samples in order, or why there are none.
 use crate::param::{Fits, Kind, Parameter};
 use crate::{Better, Case, CpuSet, Detours, FixedWork, Metric, Origin, Pages, Unit, Value};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Visitor};
 use std::borrow::Cow;
 use std::{collections::BTreeMap, fmt};
 
 /// One case and what came of it.
+// `S` is another type where a reader leaves series as text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Run {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Run"))]
+pub struct Run<S = Vec<Series>> {
     /// The case.
     pub case: Case,
     /// Its outcome.
-    pub outcome: Outcome,
+    pub outcome: Outcome<S>,
     /// The threads that ran it, and where they were found to be.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<Thread>,
@@ -53,11 +54,11 @@ pub struct Visit {
 
 /// A case that could not run is recorded, not dropped.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Outcome"))]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum Outcome<S = Vec<Series>> {
     /// It ran; every series has at least one sample.
-    Measured(Vec<Series>),
+    Measured(S),
     /// It could not run here, or was asked not to.
     Skipped(Reason),
     /// It ran and broke.
@@ -196,7 +197,27 @@ pub struct Disturbed {
     /// Index into `samples`.
     pub sample: u32,
     /// The disturbance: `context switch`, `migration`, `steal` ...
-    pub why: String,
+    #[serde(deserialize_with = "disturbance")]
+    pub why: Cow<'static, str>,
+}
+
+/// Disturbances that a record names by the thousand, so that reading it copies none of them.
+const FREQUENT: [&str; 6] =
+    ["context switch", "page fault", "migration", "steal", OTHER_PLACEMENT, INJECTORS_PAUSED];
+
+fn disturbance<'de, D: Deserializer<'de>>(from: D) -> Result<Cow<'static, str>, D::Error> {
+    struct Name;
+    impl Visitor<'_> for Name {
+        type Value = Cow<'static, str>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("what disturbed a sample")
+        }
+        fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
+            let known = FREQUENT.into_iter().find(|known| *known == name);
+            Ok(known.map_or_else(|| Cow::Owned(name.to_owned()), Cow::Borrowed))
+        }
+    }
+    from.deserialize_str(Name)
 }
 
 /// The memory a series worked on: asked for and verified.

@@ -1,5 +1,5 @@
 //! The record itself: who measured, on what machine, and what happened, in order.
-use crate::{Machine, Reason, Run, Source};
+use crate::{Machine, Reason, Run, Series, Source};
 use serde::{Deserialize, Serialize};
 
 /// Version of the document's schema. A change that old readers cannot read raises it (`docs/adr/0010`).
@@ -8,8 +8,8 @@ pub const SCHEMA: u32 = 1;
 /// Everything one invocation observed. Nothing in it is derived, but for [`Judgement`], which records what
 /// the user saw.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Record {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Record"))]
+pub struct Record<S = Vec<Series>> {
     /// Version of this document's schema.
     pub schema: u32,
     /// The origin of the record: host, program, time.
@@ -20,7 +20,7 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judgement: Option<Judgement>,
     /// Every planned case in the order of the plan; skipped, failed and unreached ones too.
-    pub runs: Vec<Run>,
+    pub runs: Vec<Run<S>>,
     /// A short fixed workload between the cases: how the machine itself drifted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reference_samples: Vec<ReferenceSample>,

@@ -66,7 +66,7 @@ fn poisoned(mut record: Record, text: &str) -> Record {
         for series in all {
             series.variant = Some(text.into());
             series.at.insert(text.into(), text.into());
-            series.disturbed.iter_mut().for_each(|m| m.why = text.into());
+            series.disturbed.iter_mut().for_each(|m| m.why = text.to_owned().into());
             series.buffer.iter_mut().for_each(|b| b.content = text.into());
             if i == 1 {
                 series.metric = text.into();

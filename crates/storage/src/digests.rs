@@ -2,7 +2,7 @@
 use crate::files;
 use anyhow::{Context, Result};
 use fleet::digest::{Digest, VERSION};
-use record::{Record, Sort};
+use record::{Case, Record, Sort};
 use sha2::{Digest as _, Sha256};
 use std::{
     collections::BTreeSet,
@@ -101,7 +101,7 @@ fn one(file: &Path) -> (bool, Vec<Input>) {
         let why = fs::read_dir(file).err().map_or(String::new(), |why| why.to_string());
         return (false, vec![(name, Err(format!("cannot be looked into: {why}")))]);
     }
-    let inputs = match read_file(&name) {
+    let inputs = match read_file(&name, fleet::headline::is_of_figures) {
         Ok(FileKind::Record(record)) => {
             let digest = of_record(&record, &files::short(&name));
             vec![(name, Ok(digest))]
@@ -132,18 +132,18 @@ pub enum FileKind {
 /// The begin of each digest.
 const DIGEST: &[u8] = br#"{"digest""#;
 
-/// What a file, or standard input for `-`, holds; an archive is not read.
-pub fn read_file(name: &str) -> Result<FileKind> {
+/// What a file, or standard input for `-`, holds, of a record with the series of the wanted cases; an archive is not read.
+pub fn read_file(name: &str, wanted: fn(&Case) -> bool) -> Result<FileKind> {
     let shown = files::shown(name);
     if is_packed(Path::new(name)) {
         return Ok(FileKind::Digests(vec![(shown.into(), Err("is packed: unpack it".into()))]));
     }
     let mut bytes = vec![];
     files::bytes_into(name, &mut bytes)?;
-    Ok(what(shown, &bytes))
+    Ok(what(shown, &bytes, wanted))
 }
 
-fn what(name: &str, bytes: &[u8]) -> FileKind {
+fn what(name: &str, bytes: &[u8], wanted: fn(&Case) -> bool) -> FileKind {
     let empty = bytes.trim_ascii().is_empty();
     let ending = files::ending(Path::new(name));
     let named = ending == "jsonl";
@@ -165,7 +165,7 @@ fn what(name: &str, bytes: &[u8]) -> FileKind {
     if named {
         return FileKind::Digests(all());
     }
-    match record::from_slice(bytes) {
+    match record::from_slice_of(bytes, wanted) {
         Ok(record) => FileKind::Record(Box::new(record)),
         Err(_) if lines().any(|(_, line)| of_line(line).is_ok()) => FileKind::Digests(all()),
         Err(why) => match of_line(bytes) {
@@ -294,7 +294,8 @@ mod tests {
     #[test]
     fn of_many_lines_that_are_no_digests_the_rest_is_counted() {
         for (lines, inputs) in [(100, 100), (101, 101), (5000, 101)] {
-            let FileKind::Digests(all) = what("a.jsonl", "x\n".repeat(lines).as_bytes()) else {
+            let FileKind::Digests(all) = what("a.jsonl", "x\n".repeat(lines).as_bytes(), |_| true)
+            else {
                 panic!("no digests")
             };
             assert_eq!(all.len(), inputs);
@@ -314,7 +315,8 @@ mod tests {
             )
         };
         let of = |lines: &[String]| {
-            let FileKind::Digests(all) = what("a.jsonl", lines.join("\n").as_bytes()) else {
+            let FileKind::Digests(all) = what("a.jsonl", lines.join("\n").as_bytes(), |_| true)
+            else {
                 panic!("no digests")
             };
             let (read, rest): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, d)| d.is_ok());

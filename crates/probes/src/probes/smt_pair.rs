@@ -53,7 +53,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             })?;
             timed.steps = made.timed.steps;
             let marks = made.timed.marks.iter();
-            let why: Vec<String> = marks.map(|m| m.why.clone()).collect();
+            let why: Vec<_> = marks.map(|m| m.why.clone()).collect();
             let rate = work.ops as f64 * made.rates[0];
             let sample = timed.samples.len() as u32;
             timed.marks.extend(why.into_iter().map(|why| record::Disturbed { sample, why }));
