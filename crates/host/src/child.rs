@@ -386,14 +386,15 @@ fn become_account(user: u32, group: u32, parent: libc::pid_t) -> Result<(), i32>
     Ok(())
 }
 
-/// Waits for a child to end, unless `flags` say not to, and removes it; nothing if it still runs.
-fn reap(pid: libc::pid_t, flags: i32) -> Option<i32> {
+/// Waits for a child, or one of those that waitpid(2) selects, to end, unless `flags` say not to, and removes it. Its id and its
+/// status; nothing if all still run or there is none.
+fn reap(pid: libc::pid_t, flags: i32) -> Option<(libc::pid_t, i32)> {
     let mut status = 0;
     loop {
         // SAFETY: the kernel writes one int.
         let got = unsafe { libc::waitpid(pid, &raw mut status, flags) };
-        if got == pid {
-            return Some(status);
+        if got > 0 {
+            return Some((got, status));
         }
         if got == 0 || errno() != libc::EINTR {
             return None;

@@ -135,7 +135,7 @@ fn removed(words: &[*const libc::c_char]) -> bool {
         unsafe { libc::execve(words[0], words.as_ptr(), none.as_ptr()) };
         leave(1);
     }
-    pid > 0 && reap(pid, 0) == Some(0)
+    pid > 0 && reap(pid, 0) == Some((pid, 0))
 }
 
 #[cfg(test)]

@@ -200,6 +200,9 @@ fn supervise(duty: &SupervisorData<'_>) -> ! {
     }
     // SAFETY: reads a string that lives for ever.
     unsafe { libc::prctl(libc::PR_SET_NAME, c"cpulens-guard".as_ptr()) };
+    // Orphans of the program are not this process's, whose process groups would take them for theirs.
+    // SAFETY: takes integers.
+    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1usize, 0usize, 0usize, 0usize) };
     for descriptor in duty.foreign {
         // SAFETY: a copy of a descriptor; ours stays open.
         unsafe { libc::close(*descriptor) };
@@ -219,11 +222,11 @@ fn supervise(duty: &SupervisorData<'_>) -> ! {
     ignore_signals();
     close_all_but(duty.pipe, duty.reports);
     let byte = loop {
-        if child > 0
-            && let Some(status) = reap(child, libc::WNOHANG)
-        {
-            report(duty.reports, status);
-            child = 0;
+        while let Some((pid, status)) = reap(-1, libc::WNOHANG) {
+            if pid == child {
+                report(duty.reports, status);
+                child = 0;
+            }
         }
         if let Some(byte) = wait_for_byte(duty.pipe) {
             break byte;
@@ -233,6 +236,7 @@ fn supervise(duty: &SupervisorData<'_>) -> ! {
         kill(-child, libc::SIGKILL);
         kill(child, libc::SIGKILL);
         reap(child, 0);
+        while reap(-child, 0).is_some() {}
     }
     if byte != CANCEL {
         duty.last.run();
@@ -302,7 +306,10 @@ fn report(to: RawFd, news: i32) {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::cleanup::Cleanup, *};
+    use super::{
+        super::{ProcessGroup, cleanup::Cleanup},
+        *,
+    };
     use std::{
         env, fs,
         io::{BufRead, BufReader},
@@ -363,6 +370,24 @@ mod tests {
         assert!(alive(&pid) && alive(&supervisor));
         drop(supervised);
         assert!(!alive(&pid) && !alive(&supervisor));
+    }
+
+    /// They would become children of this process, which adopts orphans once it has had a process group.
+    #[test]
+    fn orphans_of_the_program_are_its_supervisors() {
+        drop(ProcessGroup::new().unwrap());
+        let _alone = crate::child::alone();
+        let folder = tempfile::tempdir().unwrap();
+        let written = |name: &str| fs::read_to_string(folder.path().join(name)).ok();
+        let pid = |name: &str| written(name).filter(|text| text.ends_with('\n'));
+        let exists = |name: &str| Path::new("/proc").join(pid(name).unwrap().trim()).exists();
+        let script = "sh -c 'sleep 0.01 & echo $! > ended'; sleep 1000 & echo $! > killed; wait";
+        let script = format!("cd {}; {script}", folder.path().display());
+        let supervised = Supervised::start(&sh(&script)).unwrap();
+        assert!(soon(|| pid("killed").is_some()));
+        assert!(soon(|| !exists("ended")) && exists("killed"));
+        drop(supervised);
+        assert!(!exists("killed"));
     }
 
     #[test]
