@@ -296,8 +296,8 @@ mod tests {
             "cgroup" => group.enclosed(),
             _ => group,
         };
-        let script = "setsid sleep 1000 & echo $! > daemon; sleep 1000 & echo $! > job; \
-                      echo $$ > command; wait";
+        let script = "setsid sh -c 'echo $$ > daemon; exec sleep 1000' & sleep 1000 & echo $! > job; \
+                      while [ ! -s daemon ]; do sleep 0.02; done; echo $$ > command; wait";
         let script = format!("cd {}; {script}", folder.display());
         let mut group = group;
         group.hold(&Program::new(&["sh", "-c", &script]).unwrap().quiet()).unwrap();
