@@ -13,7 +13,8 @@ pub struct Running {
 
 /// All living descendants of this process, without the trees of `foreign` and without supervisors.
 pub(super) fn running(foreign: &BTreeSet<libc::pid_t>) -> Vec<Running> {
-    let (own, supervisors) = (super::own_pid(), super::supervised::supervisors().clone());
+    // Locked as in `descendants::children`.
+    let (own, supervisors) = (super::own_pid(), super::supervised::supervisors());
     let found = descendants::trees(|entry| {
         entry.parent == own && !foreign.contains(&entry.pid) && !supervisors.contains(&entry.pid)
     });

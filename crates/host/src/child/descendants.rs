@@ -70,8 +70,10 @@ pub(super) fn cpu_seconds(roots: impl Fn(&Entry) -> bool) -> f64 {
 /// Our children, zombies included, supervisors excluded.
 pub(super) fn children() -> BTreeSet<libc::pid_t> {
     let own = own_pid();
+    // Locked before the processes are read: none of these supervisors was started or forgotten meanwhile.
+    let supervisors = supervisors();
     let ours = processes().into_iter().filter(|entry| entry.parent == own).map(|entry| entry.pid);
-    ours.filter(|pid| !supervisors().contains(pid)).collect()
+    ours.filter(|pid| !supervisors.contains(pid)).collect()
 }
 
 /// Signals all our children except `known`.

@@ -2,7 +2,11 @@
 use super::*;
 use crate::clock::{Clock, Monotonic};
 use crate::usage;
-use std::fs;
+use std::{
+    fs,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    thread,
+};
 
 fn run(words: &[&str], limit: Option<f64>) -> Result<GroupResult, Refused> {
     let mut processes = ProcessGroup::new()?;
@@ -138,6 +142,25 @@ fn what_is_to_be_kept_lives_on_and_is_named() {
     }
 }
 
+/// Another thread starts and ends them meanwhile.
+#[test]
+fn supervisors_that_end_are_not_left_behind_by_a_command() {
+    let ended = AtomicBool::new(false);
+    let ran: Vec<GroupResult> = thread::scope(|scope| {
+        scope.spawn(|| {
+            while !ended.load(Relaxed) {
+                Cleanup::of_group(Path::new("/no/such/group"), None).unwrap().cancel();
+            }
+        });
+        let ran = (0..100).map(|_| run(&["true"], Some(5.0))).collect::<Result<_, _>>();
+        ended.store(true, Relaxed);
+        ran.unwrap()
+    });
+    let wrong: Vec<_> = ran.iter().filter(|one| one.timed_out || one.left_behind > 0).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    assert!(ran.iter().all(|one| one.orphans_used == usage::Usage::default()), "{ran:?}");
+}
+
 #[test]
 fn a_signal_is_passed_on() {
     let mut processes = ProcessGroup::new().unwrap();
@@ -222,7 +245,7 @@ fn the_time_of_living_descendants_is_ours() {
     let reaped = || usage::process().cpu_seconds + usage::children().cpu_seconds;
     let more = || cpu_seconds_with_children() - reaped();
     let grew = (0..3000).any(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(10));
+        thread::sleep(std::time::Duration::from_millis(10));
         more() > 0.1 && cpu_seconds_of(child.id()) > 0.1
     });
     let group = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap();
