@@ -403,7 +403,10 @@ impl ProcessGroup {
             }
             let ended = clock.now();
             let queue = usage::first_task_schedstat(change.pid.cast_unsigned());
-            let Some((status, used)) = reap_with_usage(change.pid) else { return };
+            // Asked before: it is forgotten once it is reaped.
+            let supervisor = super::supervised::supervisors().contains(&change.pid);
+            // A supervisor may have been reaped meanwhile by the thread that ended it.
+            let Some((status, used)) = reap_with_usage(change.pid) else { continue };
             if let Some(at) = self.held.iter().position(|held| held.pid == change.pid) {
                 watch.guard.into_iter().for_each(|guard| guard.ended(at));
                 let (pid, began) = (change.pid.cast_unsigned(), watch.began[at]);
@@ -412,9 +415,7 @@ impl ProcessGroup {
                     ..queue
                 });
                 watch.slots[at] = Some(Ended { pid, status, began, ended, used, queue });
-            } else if !self.foreign.contains(&change.pid)
-                && !super::supervised::supervisors().contains(&change.pid)
-            {
+            } else if !supervisor && !self.foreign.contains(&change.pid) {
                 watch.done.orphans_used = watch.done.orphans_used.plus(&used);
             }
         }
