@@ -1,7 +1,6 @@
 //! A report in Chinese has no English sentence left.
-#![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
 #[allow(dead_code, reason = "every record is read here")]
-mod fixture;
+use crate::fixture;
 use analyse::compare::Gathering;
 use messages::Lang;
 use record::{Machine, Record};

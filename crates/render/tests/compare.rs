@@ -1,8 +1,6 @@
 //! Several records in every format and on the first screen: word for word, the same numbers, the same bytes twice.
-#![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
-mod fixture;
+use crate::fixture::{self, ALL, record};
 use analyse::compare::{Comparison, Gathering};
-use fixture::{ALL, record};
 use messages::Lang;
 use record::{Better, Metric, Outcome, ProbeId, Record, Run, Series, Unit, param};
 use render::Settings;

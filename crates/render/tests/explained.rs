@@ -1,5 +1,4 @@
 //! Factor breakdowns in every format: word for word, escaped, and drawn so that nothing lies outside the picture.
-#![allow(clippy::unwrap_used, reason = "a test")]
 use analyse::compare::{Comparison, Gathering};
 use record::{
     Better, Case, Machine, Origin, Outcome, Placement, Provenance, Record, Run, Series, Source,

@@ -1,8 +1,6 @@
 //! Formats of recorded runs, word for word, and the promises of each to its readers.
-#![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
-mod fixture;
+use crate::fixture::{ALL, info, record, rendered};
 use analyse::{Conclusions, Curve, Verdicts};
-use fixture::{ALL, info, record, rendered};
 use messages::Lang;
 use render::Settings;
 use sections::document::Document;

@@ -1,9 +1,7 @@
 //! Records come from anywhere: whatever their texts and numbers are, rendering ends, and text stays text.
-#![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
-mod fixture;
+use crate::fixture::{ALL, info, record, rendered};
 use analyse::compare::{Comparison, Gathering};
 use analyse::{Conclusions, Curve, Drift, Matrix, Report, Verdict, Verdicts};
-use fixture::{ALL, info, record, rendered};
 use fleet::digest::Digest;
 use fleet::rows::{METRICS, RUNS};
 use proptest::prelude::*;

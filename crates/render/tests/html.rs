@@ -1,8 +1,6 @@
 //! The page as a browser's parser sees it: every chart with its data, every number, and nothing to load.
-#![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
-mod fixture;
+use crate::fixture::{ALL, info, record, rendered};
 use analyse::{Curve, Loaded, Matrix, Numa};
-use fixture::{ALL, info, record, rendered};
 use render::Settings;
 use scraper::{ElementRef, Html, Selector};
 

@@ -1,8 +1,6 @@
 //! Machines far larger than the fixtures: everything is still there, and the page stays of a size to be opened.
-#![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
-mod fixture;
+use crate::fixture::{info, record, rendered};
 use analyse::Matrix;
-use fixture::{info, record, rendered};
 use record::{
     Better, Cache, CacheKind, Cpu, CpuSet, Metric, Node, Outcome, ProbeId, Record, Series,
     Topology, Unit, param,

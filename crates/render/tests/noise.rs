@@ -1,7 +1,5 @@
 //! Rows of other tools, and the page's section, of detours that were made for it: every number is known.
-#![allow(clippy::unwrap_used, reason = "a test that cannot read its record has failed")]
-mod fixture;
-use fixture::{record, rendered};
+use crate::fixture::{record, rendered};
 use record::{
     Better, Cause, Detour, Detours, Histogram, Metric, Outcome, Record, Series, Task, Unit, param,
 };

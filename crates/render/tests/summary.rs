@@ -1,7 +1,6 @@
 //! The summary: one screen, in both languages, whose numbers are those of the report.
-#![allow(clippy::unwrap_used, reason = "tests may")]
-mod fixture;
 
+use crate::fixture;
 use analyse::State;
 use analyse::diagnosis::{Workload, diagnosis};
 use analyse::place::{Request, place};

@@ -1,7 +1,6 @@
 //! The words of a summary: names, marks and colours, whatever numbers stand beside them.
-#![allow(clippy::unwrap_used, reason = "tests may")]
-mod fixture;
 
+use crate::fixture;
 use analyse::diagnosis::diagnosis;
 use analyse::summary::{Cell, Column, Summary, Table, TableId, of_diagnosis, summary};
 use messages::Lang;

@@ -1,5 +1,4 @@
 //! The tables of undisturbed speed, as a reader of text sees them.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use record::{Better, Case, Metric, Outcome, Placement, Reason, Record, Run, Series, Unit, param};
 use std::collections::BTreeMap;

@@ -1,7 +1,5 @@
 //! UnixBench's report and CSV file, beside genuine ones: the same results must give the same bytes.
-#![allow(clippy::unwrap_used, reason = "a test that cannot read its sample has failed")]
-mod fixture;
-use fixture::{record, rendered};
+use crate::fixture::{record, rendered};
 use record::{Better, Outcome, Record, Run, Series, Unit, Value, unixbench};
 use render::Settings;
 
