@@ -98,7 +98,7 @@ const TOGETHER: usize = 3;
 pub(crate) fn chore(extent: Extent) -> Result<(), String> {
     let stages: Vec<&Stage> = STAGES.iter().filter(|s| s.extent <= extent).collect();
     let began = now();
-    let results = in_order(&stages, perform);
+    let results = in_order(&stages, |stage| perform(stage, extent));
     let failed: Vec<_> = results.iter().filter_map(|(s, r)| Some((s, r.as_ref().err()?))).collect();
     println!("all stages in {:.0} s", began.elapsed().as_secs_f64());
     for (stage, error) in &failed {
@@ -158,10 +158,10 @@ fn in_order<'a>(
 }
 
 /// A stage as a process of its own, whose output is shown in one piece.
-fn perform(stage: &Stage) -> Result<(), String> {
+fn perform(stage: &Stage, extent: Extent) -> Result<(), String> {
     let began = now();
     println!("=== {} begins", stage.name);
-    let (text, status) = process(stage).and_then(captured).map_err(|e| e.to_string())?;
+    let (text, status) = process(stage, extent).and_then(captured).map_err(|e| e.to_string())?;
     let verdict = if status { "passed" } else { "failed" };
     let took = began.elapsed().as_secs_f64();
     println!("=== {} {verdict} in {took:.1} s\n{}", stage.name, text.trim_end());
@@ -169,7 +169,7 @@ fn perform(stage: &Stage) -> Result<(), String> {
     if status { Ok(()) } else { Err(last()) }
 }
 
-fn process(stage: &Stage) -> io::Result<Command> {
+fn process(stage: &Stage, extent: Extent) -> io::Result<Command> {
     let program = std::env::current_exe()?;
     let mut command = match stage.background {
         false => child(program),
@@ -180,6 +180,10 @@ fn process(stage: &Stage) -> io::Result<Command> {
         }
     };
     command.args(["test", "--stage", stage.name]);
+    if extent > Extent::Fast {
+        // Its stages build one state of the sources. Incremental compilation, for the next state, takes a fifth more CPU time.
+        command.env("CARGO_INCREMENTAL", "0");
+    }
     Ok(command)
 }
 
@@ -422,13 +426,23 @@ mod tests {
     fn what_compiles_leaves_cpus_to_what_measures() {
         let niceness = |background| {
             let stage = Stage { background, ..full("x", &[], || Ok(())) };
-            let command = process(&stage).unwrap();
+            let command = process(&stage, Extent::Full).unwrap();
             command.get_args().any(|word| word == "nice")
         };
         assert!(niceness(true) && !niceness(false));
         for stage in STAGES.iter().filter(|s| s.background) {
             assert!(!stage.after.contains(&"dist") && stage.after != ALL, "{}", stage.name);
         }
+    }
+
+    #[test]
+    fn only_the_fast_tests_compile_incrementally() {
+        let stage = full("x", &[], || Ok(()));
+        let whole = |extent| {
+            let command = process(&stage, extent).unwrap();
+            command.get_envs().any(|set| set == ("CARGO_INCREMENTAL".as_ref(), Some("0".as_ref())))
+        };
+        assert_eq!([Extent::Fast, Extent::Full, Extent::Nightly].map(whole), [false, true, true]);
     }
 
     #[test]
