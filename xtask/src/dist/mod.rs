@@ -161,12 +161,12 @@ pub fn cargo_for(arch: Arch) -> Result<Command, String> {
 fn flags(arch: Arch) -> Result<String, String> {
     let mut flags = String::from("-Ctarget-feature=+crt-static");
     flags += " -Clink-arg=-Wl,--compress-debug-sections=zlib";
-    // Functions are called directly: with full RELRO the compiler calls them by a table of addresses, which a static program does not
-    // need. The linker still gives it.
-    flags += " -Crelro-level=partial -Clink-arg=-Wl,-z,now";
     // Relative relocations as a bitmap, which glibc 2.36 applies: a megabyte less. Binutils know it on x86-64 only.
     if arch == Arch::X86_64 {
         flags += " -Clink-arg=-Wl,-z,pack-relative-relocs";
+        // Functions are called directly: on x86-64 full RELRO has the compiler call them by a table of addresses, which a static
+        // program does not need. The linker still gives it.
+        flags += " -Crelro-level=partial -Clink-arg=-Wl,-z,now";
         flags += &folding()?;
     }
     let homes = [std::env::var_os("CARGO_HOME"), std::env::var_os("HOME")];
