@@ -133,7 +133,8 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             ));
             continue;
         }
-        let left = pace.time_left(&record.runs, &record.runs[index], rest);
+        let has_budget = context.budget.is_some();
+        let left = pace.time_left(&record.runs, &record.runs[index], rest, has_budget);
         // What is planned comes before what is repeated.
         let spare = rest - pace.left(&record.runs, f64::INFINITY);
         observer.begins(index, record, left);
@@ -327,15 +328,20 @@ mod tests {
         },
     )];
 
-    struct Silent;
-    impl Observer for Silent {
-        fn begins(&mut self, _: usize, _: &Record, _: TimeLeft) {}
+    /// The latest end that the visits told as they began, and the clock that they are timed by.
+    struct Foretold<'a>(&'a Worked, f64);
+    impl Observer for Foretold<'_> {
+        fn begins(&mut self, _: usize, _: &Record, left: TimeLeft) {
+            // A visit that begins is not cut short.
+            self.1 = self.1.max(self.0.now() + left.run - left.visit);
+        }
         fn progress(&mut self, _: f64) {}
         fn ended(&mut self, _: usize, _: &Record) {}
     }
 
-    /// The seconds, the visits, and the attempts of a run whose attempts take `pace` times 1.4 s.
-    fn at(pace: u64) -> (f64, usize, usize) {
+    /// The seconds, the visits, and the attempts of a run whose attempts take `pace` times 1.4 s, and the seconds from its begin
+    /// to the latest end that it foretold.
+    fn at(pace: u64, budget: Option<f64>) -> (f64, usize, usize, f64) {
         PACE.store(pace, Ordering::Relaxed);
         let machine = record::Machine::default();
         let cpus = host::cpus::affinity().unwrap();
@@ -349,14 +355,16 @@ mod tests {
             clock: &clock,
             cancel: &NEVER,
             depth: Depth::Quick,
-            budget: None,
+            budget,
             patience: 0.0,
             own_process: &[],
         };
         let begun = clock.now();
-        assert_eq!(execute(&mut record, &context, &mut Silent), End::Complete);
+        let mut foretold = Foretold(&clock, 0.0);
+        assert_eq!(execute(&mut record, &context, &mut foretold), End::Complete);
         let took = clock.now() - begun;
-        assert!(record.runs.iter().all(|run| matches!(run.outcome, Outcome::Measured(_))));
+        let measured = |run: &Run| matches!(run.outcome, Outcome::Measured(_));
+        assert!(budget.is_some() || record.runs.iter().all(measured));
         let visits = record.runs.iter().flat_map(|r| &r.visits).filter(|v| v.began.is_some());
         let digits = |x: &f64| format!("{x:e}").find('e').unwrap() - 1;
         let samples = record.runs.iter().flat_map(Run::series).flat_map(|s| &s.samples);
@@ -364,18 +372,23 @@ mod tests {
         let mut windows = record.reference_samples.iter().flat_map(|s| &s.frequency);
         assert!(windows.all(|x| digits(x) <= 10 || x.fract() == 0.0));
         let attempts = record.runs.iter().flat_map(Run::series).map(|s| s.samples.len());
-        (took, visits.count(), attempts.sum())
+        (took, visits.count(), attempts.sum(), foretold.1 - begun)
     }
 
     /// Ten cases of two visits, planned for 56 s: on time all visits are made, and attempts repeated while there is room. On
-    /// a machine five times as slow each case is measured, and nothing is repeated.
+    /// a machine five times as slow each case is measured, and nothing is repeated, unless a budget ends it: no end after that is
+    /// foretold.
     #[test]
-    fn a_slow_machine_measures_everything_and_repeats_nothing() {
-        let (took, visits, attempts) = at(1);
+    fn a_slow_machine_repeats_nothing_and_keeps_its_budget() {
+        let (took, visits, attempts, _) = at(1, None);
         assert_eq!(visits, 20);
         assert!(attempts > 40 && took < 75.0, "{attempts} attempts, {took} s");
-        let (took, visits, attempts) = at(5);
+        let (took, visits, attempts, foretold) = at(5, None);
         assert_eq!(visits, 10);
         assert!(attempts < 15 && took < 15.0 * 7.0, "{attempts} attempts, {took} s");
+        assert!(foretold > 50.0, "{foretold}");
+        let (took, visits, _, foretold) = at(5, Some(20.0));
+        assert!((1..10).contains(&visits) && took < 30.0, "{visits} visits, {took} s");
+        assert!(foretold < 20.1, "{foretold}");
     }
 }

@@ -78,11 +78,13 @@ impl<'a> Pace<'a> {
         let all: f64 = runs.iter().map(|run| visits(run) * self.visit(run)).sum();
         all.min(rest.max(self.first_visits(runs)))
     }
-    /// The time left of a run as this visit of a case begins, `rest` seconds before later visits are given up.
-    pub fn time_left(&self, runs: &[Run], begins: &Run, rest: f64) -> TimeLeft {
+    /// The time left of a run as this visit of a case begins, `rest` seconds before later visits are given up; the first ones
+    /// too if the run has a budget.
+    pub fn time_left(&self, runs: &[Run], begins: &Run, rest: f64, has_budget: bool) -> TimeLeft {
+        let most = if has_budget { rest } else { f64::INFINITY };
         TimeLeft {
             visit: self.visit(begins),
-            run: self.left(runs, rest).max(self.visit(begins)),
+            run: self.left(runs, rest).min(most).max(self.visit(begins)),
             planned: plan::seconds_left(runs),
         }
     }
@@ -205,7 +207,7 @@ mod tests {
     fn a_busy_machine_is_expected_to_take_longer_before_anything_is_done() {
         let of = |runnable| {
             let record = record(vec![checked(runnable), case("plain", 1, 10.0, &[])]);
-            Pace::of(PROBES, &record, 1.0).time_left(&record.runs, &record.runs[1], LONG)
+            Pace::of(PROBES, &record, 1.0).time_left(&record.runs, &record.runs[1], LONG, false)
         };
         let (quiet, busy) = (of(0.0), of(6.0));
         assert_eq!(quiet.planned, busy.planned);
@@ -222,7 +224,9 @@ mod tests {
         };
         let left = |first: Run| {
             let record = record(vec![checked(9.0), first, timed(&[])]);
-            Pace::of(PROBES, &record, 1.0).time_left(&record.runs, &record.runs[2], LONG).visit
+            Pace::of(PROBES, &record, 1.0)
+                .time_left(&record.runs, &record.runs[2], LONG, false)
+                .visit
         };
         let (slow, clock) = (left(case("plain", 2, 10.0, &[25.0, 25.0])), left(timed(&[])));
         assert!((slow / clock - 1.0).abs() < 0.01 && clock < 6.0, "{slow} {clock}");
