@@ -1,4 +1,4 @@
-//! The gain of placement for one program: its throughput bound and not bound, as one copy and as several. Pure.
+//! The gain of placement for one program: its throughput pinned and unpinned, as one copy and as several. Pure.
 //! Ratios of medians with their intervals, and no advice where they are noise (`stats::compare`).
 use crate::scaling_runs::WORTH;
 use crate::words::{count, number, percent};
@@ -10,11 +10,11 @@ use stats::{Interval, Sample};
 /// is one place only.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rates {
-    /// One copy, bound nowhere.
+    /// One copy, unpinned.
     pub one: Vec<f64>,
-    /// One copy, bound.
+    /// One copy, pinned.
     pub one_bound: Vec<f64>,
-    /// A copy for each place, bound nowhere.
+    /// A copy for each place, unpinned.
     pub all: Vec<f64>,
     /// A copy in each place.
     pub all_bound: Vec<f64>,
@@ -38,7 +38,7 @@ pub struct Proof {
 /// A way to run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arm {
-    /// In words, such as `4 copies, each in its place`.
+    /// In words, such as `4 copies, pinned`.
     pub name: String,
     /// Throughput of each repeat.
     pub rates: Vec<f64>,
@@ -73,17 +73,21 @@ impl Worth {
 /// Seed of the comparisons' shuffles: any, but always the same.
 const SEED: u64 = 1;
 
+/// Words for each way to run, in the order of [`Rates`].
+pub fn arm_names(copies: usize) -> [String; 4] {
+    let all = count(copies, "copy");
+    [
+        "1 copy, unpinned".to_owned(),
+        "1 copy, pinned".to_owned(),
+        format!("{all}, unpinned"),
+        format!("{all}, pinned"),
+    ]
+}
+
 /// Concludes from the rates of `copies` copies.
 pub fn proof(copies: usize, rates: &Rates) -> Proof {
     let several = !rates.all_bound.is_empty();
-    let place = if several { "each in its place" } else { "in its place" };
-    let all = count(copies, "copy");
-    let names = [
-        "1 copy, not bound".to_owned(),
-        "1 copy, in its place".to_owned(),
-        format!("{all}, not bound"),
-        format!("{all}, {place}"),
-    ];
+    let names = arm_names(copies);
     let samples = [&rates.one, &rates.one_bound, &rates.all, &rates.all_bound];
     let shown = if several { 4 } else { 2 };
     let arms =
@@ -128,33 +132,30 @@ fn sentences(gains: &[Worth]) -> Vec<String> {
         let found = match &gain.found {
             Ok(found) => found,
             Err(why) => {
-                said.push(format!(
-                    "What this brings cannot be determined: {with}, against {without}: {why}."
-                ));
+                said.push(format!("No comparison of {with} and {without}: {why}."));
                 continue;
             }
         };
-        let range = format!(
-            "{} times ({} to {}, 95 %)",
+        let real = gain.real();
+        if gain.of == "placement" {
+            said.push(match real {
+                Some(x) if x > 1.0 => {
+                    format!("Pinning makes this program {} faster.", percent(x - 1.0))
+                }
+                Some(x) => format!(
+                    "Pinning makes this program {} slower. Leave it to the scheduler.",
+                    percent(1.0 - x)
+                ),
+                None => "Pinning makes no significant difference to this program.".to_owned(),
+            });
+        }
+        let noise = if real.is_some() { "" } else { ", no significant difference" };
+        said.push(format!(
+            "{with}: {} times the rate of {without} (95 % CI {} to {}){noise}.",
             number(found.estimate),
             number(found.interval.low),
             number(found.interval.high)
-        );
-        said.push(match (gain.of, gain.real()) {
-            ("placement", Some(x)) if x > 1.0 => format!(
-                "Placement is worth {} to this program: {with}, against {without}: {range}.",
-                percent(x - 1.0)
-            ),
-            ("placement", Some(x)) => format!(
-                "Placement costs this program {}: {with}, against {without}: {range}. Leave it to the scheduler.",
-                percent(1.0 - x)
-            ),
-            ("placement", None) => format!(
-                "Placement makes no difference beyond noise to this program: {with}, against {without}: {range}."
-            ),
-            (_, Some(_)) => format!("{with}, against {without}: {range}."),
-            (_, None) => format!("{with}, against {without}: {range}, which is within noise."),
-        });
+        ));
     }
     if let [placement, copies, both, ..] = gains
         && let (Some(all), Some(one), Some(two)) = (both.real(), copies.real(), placement.real())
@@ -162,7 +163,7 @@ fn sentences(gains: &[Worth]) -> Vec<String> {
         && two > 1.0
     {
         said.push(format!(
-            "Of the {} times, more copies alone bring {} times and their placement {} times.",
+            "Of the {} times, more copies alone give {} times and pinning {} times.",
             number(all),
             number(one),
             number(two)
@@ -190,10 +191,14 @@ mod tests {
         };
         let proof = proof(4, &rates);
         assert!(proof.differs && proof.arms.len() == 4);
-        assert!(proof.sentences[0].starts_with("Placement is worth 80 %"), "{:?}", proof.sentences);
+        assert!(
+            proof.sentences[0].starts_with("Pinning makes this program 80 % faster"),
+            "{:?}",
+            proof.sentences
+        );
         let last = proof.sentences.last().unwrap();
         assert!(last.contains("3.60") && last.contains("2.00") && last.contains("1.80"), "{last}");
-        assert!(proof.sentences[3].contains("within noise"), "{:?}", proof.sentences);
+        assert!(proof.sentences[4].contains("no significant difference"), "{:?}", proof.sentences);
     }
 
     #[test]
@@ -204,12 +209,12 @@ mod tests {
         };
         let same = of(100.05);
         assert!(
-            !same.differs && same.sentences[0].contains("no difference beyond noise"),
+            !same.differs && same.sentences[0].contains("no significant difference"),
             "{same:?}"
         );
         let harm = of(65.0);
         assert!(
-            harm.differs && harm.sentences[0].starts_with("Placement costs this program 35 %"),
+            harm.differs && harm.sentences[0].starts_with("Pinning makes this program 35 % slower"),
             "{harm:?}"
         );
         assert_eq!(harm.arms.len(), 2);
@@ -219,7 +224,7 @@ mod tests {
     fn few_repeats_are_no_comparison() {
         let rates = Rates { one: vec![1.0; 3], one_bound: vec![2.0; 3], ..Rates::default() };
         let proof = proof(1, &rates);
-        assert!(!proof.differs && proof.sentences[0].contains("cannot be determined"), "{proof:?}");
+        assert!(!proof.differs && proof.sentences[0].starts_with("No comparison"), "{proof:?}");
         assert_eq!(proof.arms[1].median, Some(2.0));
     }
 }

@@ -11,16 +11,16 @@ const PROOF: u32 = 1;
 /// The proof for this command, whose rate was taken so.
 pub fn document(proof: &Proof, command: &str, rate: &str) -> Document {
     let sections = vec![
-        Section::new("arms", "Measured in turn", vec![Block::Table(table(proof))]),
-        Section::new("answer", "What it is worth", vec![Block::List(proof.sentences.clone())]),
+        Section::new("arms", "Interleaved runs", vec![Block::Table(table(proof))]),
+        Section::new("answer", "Gain of pinning", vec![Block::List(proof.sentences.clone())]),
     ];
-    let subtitle = format!("What placement is worth to it; rate: {rate}");
+    let subtitle = format!("Pinned against unpinned; rate: {rate}");
     let page = Page::new(command, subtitle, sections);
     Document { page, value: value(proof, command, rate), table: table(proof) }
 }
 
 fn table(proof: &Proof) -> Table {
-    let mut table = Table::new(["how", "#median rate", "#low", "#high", "#repeats"]);
+    let mut table = Table::new(["how", "#median rate", "#95 % low", "#95 % high", "#repeats"]);
     for way in &proof.arms {
         let end = |pick: fn(&Arm) -> Option<f64>| pick(way).map_or(String::new(), quantity::short);
         table.row([

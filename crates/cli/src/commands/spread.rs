@@ -7,7 +7,7 @@ use crate::{
 };
 use analyse::{
     place::{Placement, Request, place},
-    proof::{Rates, proof},
+    proof::{Rates, arm_names, proof},
     quantity,
 };
 use anyhow::{Result, bail};
@@ -184,26 +184,17 @@ fn where_to(placement: &Placement, several_nodes: bool) {
     placement.doubts.iter().for_each(|why| say(&format!("cpulens spread: note: {why}")));
 }
 
-/// Words for each way to run.
-fn named(arm: Arm, copies: usize) -> String {
-    match arm {
-        Arm::One => "1 copy, not bound".into(),
-        Arm::OneBound => "1 copy, in its place".into(),
-        Arm::All => format!("{copies} copies, not bound"),
-        Arm::AllBound => format!("{copies} copies, each in its place"),
-    }
-}
-
 fn prove(args: &arguments::Spread, ask: &Proof) -> Result<Exit> {
     let clock = Monotonic::new();
     let copies = ask.places.len();
+    let names = arm_names(copies);
     let mut progress = Progress::new(args.quiet);
     let began = clock.now();
     let measured = ask.measure(&clock, |number, of, arm| {
         // A run takes as long as those before it did on average.
         let each = (clock.now() - began) / (number - 1).max(1) as f64;
         let left = each * (of + 1 - number) as f64;
-        let label = format!("run {number} of {of}, {}", named(arm, copies));
+        let label = format!("run {number} of {of}, {}", names[arm as usize]);
         progress.begins(&label, each, left, true);
     });
     progress.finish();
