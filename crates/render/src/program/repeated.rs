@@ -1,6 +1,6 @@
 //! `stat --repeat`: the figures of several runs in one table.
 use super::tag;
-use crate::quantity::{factor, many, percent, plain};
+use crate::quantity::{factor, many, percent, plain, range};
 use analyse::program::{Program, Spread};
 use messages::Lang;
 use messages::prose::in_language;
@@ -43,16 +43,20 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
                 Unit::PerCycle => factor(value),
                 unit => plain(value, unit),
             };
-            let half = spread.interval.map(|i| i.half_width_relative(spread.median));
-            let half = half.filter(|half| half.is_finite());
-            let half = half.map_or("n/a".into(), |half| format!("+/-{}", percent(half)));
+            let interval = spread.interval.map_or("n/a".into(), |i| match spread.unit {
+                Unit::Count => match (many(i.low), many(i.high)) {
+                    (low, high) if low == high => low,
+                    (low, high) => format!("{low}-{high}"),
+                },
+                unit => range(spread.median, unit, &i),
+            });
             let [median, min, max] = [spread.median, spread.min, spread.max].map(shown);
             let name = match (spread.of_machine, spread.name.as_str()) {
                 (true, "others") => "other programs' CPU time",
                 (true, "steal") => "steal time",
                 (_, name) => name,
             };
-            line(&mut text, &format!("  {}", say(name)), [&median, &half, &min, &max]);
+            line(&mut text, &format!("  {}", say(name)), [&median, &interval, &min, &max]);
         }
         if std::ptr::eq(spreads, &own) {
             missing.iter().for_each(|name| line(&mut text, &format!("  {name}"), ["n/a"; 4]));
@@ -68,7 +72,7 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
 
 /// A name that is wider than its column has a line of its own.
 fn line(text: &mut String, name: &str, cells: [&str; 4]) {
-    let [median, half, min, max] = cells;
+    let [median, interval, min, max] = cells;
     let mut name = name;
     if name.width() > NAME {
         let _ = writeln!(text, "{name}");
@@ -76,7 +80,7 @@ fn line(text: &mut String, name: &str, cells: [&str; 4]) {
     }
     text.push_str(name);
     text.push_str(&" ".repeat(NAME - name.width()));
-    for (cell, columns) in [(median, 10), (half, 10), (min, 10), (max, 11)] {
+    for (cell, columns) in [(median, 10), (interval, 14), (min, 9), (max, 9)] {
         text.push_str(&" ".repeat(columns - cell.width().min(columns)));
         text.push_str(cell);
     }
