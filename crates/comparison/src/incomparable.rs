@@ -107,14 +107,14 @@ impl Incomparable {
             Distance => (Refused, "distance", "how far the memory was is not known"),
             Content(..) => (Refused, "content", "the memory held other data"),
             Pages(..) => (Unclaimed, "pages", "other pages were asked for"),
-            BasePage(..) => (Noted, "base_page", "base pages of unlike sizes"),
+            BasePage(..) => (Noted, "base_page", "base pages of different sizes"),
             HugeShare(..) => (Unclaimed, "pages", "other pages were found"),
             Footprint(..) => (Refused, "cache", "the buffer lies in a cache on one of them"),
             Reach(..) => (Unclaimed, "cache", "the last-level cache ends between them"),
             Placement(..) => (Unclaimed, "placement", "the memory was on other nodes"),
             Caches(..) => (Unclaimed, "caches", "the vCPUs were on several caches on one of them"),
-            Crowd(..) => (Unclaimed, "cpus", "unlike numbers of CPUs took part"),
-            Threads(..) => (Noted, "cpus", "unlike numbers of CPUs add up"),
+            Crowd(..) => (Unclaimed, "cpus", "different numbers of CPUs took part"),
+            Threads(..) => (Noted, "cpus", "different numbers of CPUs add up"),
             Part(..) => (Unclaimed, "part", "a whole machine against a part of one"),
             States(..) => (Noted, "modes", "several modes"),
             Code(..) => (Noted, "code", "other machine code was the fastest"),
@@ -122,14 +122,16 @@ impl Incomparable {
                 (Noted, "environment", "a machine was not fit to be measured")
             }
             Unfit(..) => (Noted, "environment", "a machine's environment check did not pass"),
-            Tool(..) => (Unclaimed, "tool", "unlike programs measured"),
-            Version(..) => (Noted, "version", "unlike versions of the program measured"),
+            Tool(..) => (Unclaimed, "tool", "different programs measured"),
+            Version(..) => (Noted, "version", "different versions of the program measured"),
             Kernels => (Noted, "code", "the kernels' sources differ"),
             Depth(..) => (Noted, "version", "the depths of the plans differ"),
-            Host(..) => (Noted, "host", "guest and bare metal, or unlike hypervisors"),
+            Host(..) => (Noted, "host", "guest and bare metal, or different hypervisors"),
             Benchmark(OTHER_VERSION, ..) => (Refused, "tool_version", OTHER_VERSION),
             Benchmark(what, ..) => (Refused, "tool", what),
-            Scope(..) => (Noted, "scope", "events of unlike sets of CPUs were counted beside it"),
+            Scope(..) => {
+                (Noted, "scope", "events of different sets of CPUs were counted beside it")
+            }
             Ours(row) => (row.grade(), "ours", ours(row)),
             // Which of them matters is not known: the ratio stands, with less confidence.
             Software(name, ..) => (Noted, "software", built(name)),
@@ -143,7 +145,7 @@ impl Incomparable {
         match self {
             Incomparable::Definition(a, b) => Reason::mended_by(
                 format!(
-                    "its definition has version {a} in the baseline and {b} here: numbers of unlike versions are not comparable"
+                    "its definition has version {a} in the baseline and {b} here: numbers of different versions are not comparable"
                 ),
                 format!("measure both with the same cpulens: {command}"),
             ),
@@ -257,7 +259,7 @@ impl Incomparable {
                 "measure both with the same cpulens",
             ),
             Incomparable::Kernels => Reason::mended_by(
-                "the machine code that was timed was made from unlike sources",
+                "the machine code that was timed was made from different sources",
                 "measure both with the same cpulens",
             ),
             Incomparable::Depth(a, b) => Reason::mended_by(

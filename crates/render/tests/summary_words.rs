@@ -71,7 +71,7 @@ fn names_are_whole_in_both_languages() {
     let mut named = found;
     named.against.as_mut().unwrap().other = Some("db7".into());
     let beside = text(&of_diagnosis(&report, &named), &View::default());
-    assert!(beside.contains(&"Beside the other, db7".to_owned()), "{beside:?}");
+    assert!(beside.contains(&"Compared with db7".to_owned()), "{beside:?}");
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn sections(diagnosis: &Diagnosis, names: (&str, &str)) -> Vec<Section> {
             true,
             list(diagnosis.of_published.clone()),
         ),
-        ("against", "Beside the other record", true, against),
+        ("against", "Compared with the other record", true, against),
         ("untold", "What could not be determined, and what would", false, untold(diagnosis)),
         ("clear", "Looked at, and in order", false, list(clear.collect())),
     ]

@@ -8,7 +8,7 @@ use stats::Interval;
 use std::collections::BTreeMap;
 
 /// Said above of the record.
-const WHOLE: &str = "a record is unlike as a whole";
+const WHOLE: &str = "a record is not comparable as a whole";
 
 /// So sure a direction is named although a difference is not.
 const LEANS: f64 = 0.8;
@@ -41,7 +41,7 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     let all =
         || of.headlines.iter().filter_map(move |h| Some((&h.subject, h.sides[side].as_ref()?)));
     let beside = beside(of, side);
-    // That unlike programs measured is said of each row, where some rows are of one definition.
+    // That different programs measured is said of each row, where some rows are of one definition.
     let row_by_row = |u: &Incomparable| matches!(u, Incomparable::Tool(..)) && beside.is_some();
     let whole = of.unlike[side].iter().find(|u| u.grade() >= Grade::Unclaimed && !row_by_row(u));
     if let Some(unlike) = whole {

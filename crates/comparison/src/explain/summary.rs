@@ -49,7 +49,7 @@ fn unknown(speed: &str, why: &Reason) -> Vec<String> {
 fn unlike(all: &[Incomparable]) -> Option<String> {
     let mut why: Vec<String> = all.iter().map(|u| u.reason("").why).collect();
     why.dedup();
-    (!why.is_empty()).then(|| format!("The two runs are unlike: {}.", why.join("; ")))
+    (!why.is_empty()).then(|| format!("The two runs differ: {}.", why.join("; ")))
 }
 
 fn far(t: &Times) -> f64 {

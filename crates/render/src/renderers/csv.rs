@@ -201,7 +201,7 @@ pub const COMPARED: &[(&str, &str)] = &[
     ("p_adjusted", "adjusted probability of such a difference by chance"),
     ("per_cycle", "the ratio in core cycles"),
     ("per_core", "the ratio for each core used"),
-    ("unlike", "what is unlike between the two"),
+    ("unlike", "what differs between the two"),
     ("remedy", "what would mend that"),
     ("environment", "`pass`, `warn` or `fail`"),
 ];

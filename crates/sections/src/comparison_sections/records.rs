@@ -30,7 +30,9 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         blocks.push(Block::Table(table.turned()));
         for i in of.others().filter(|i| !of.unlike[*i].is_empty()) {
             let name = &of.sides[i].name;
-            blocks.push(Block::text(format!("{name} and the baseline are unlike as a whole:")));
+            blocks.push(Block::text(format!(
+                "{name} and the baseline are not comparable as a whole:"
+            )));
             let reasons = of.unlike[i].iter().map(|u| marked(u, "cpulens run"));
             blocks.push(Block::List(reasons.collect()));
         }
@@ -40,7 +42,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         blocks.push(Block::text(match unclaimed {
             0 => format!("{}.", counted(of.sides.len(), "record")),
             some => format!(
-                "{}; of {some} nothing is claimed, for they are unlike the baseline as a whole.",
+                "{}; of {some} nothing is claimed, for they are not comparable with the baseline as a whole.",
                 counted(of.sides.len(), "record")
             ),
         }));

@@ -145,7 +145,7 @@ fn said(cell: &Cell) -> String {
         Standing::Alone => "not in the baseline".into(),
         Standing::Refused(unlike) => format!("not comparable: {}", unlike.word()),
         Standing::Compared(against) => match (against.verdict, against.unlike.first()) {
-            (Verdict::Unclaimed, Some(unlike)) => format!("unlike: {}", unlike.word()),
+            (Verdict::Unclaimed, Some(unlike)) => format!("nothing claimed: {}", unlike.word()),
             (Verdict::Unclaimed, None) => "nothing claimed".into(),
             (verdict, _) if cell.conditions.equivalent.is_some() => {
                 format!("{}; ours of that definition", verdict.word())

@@ -6,7 +6,7 @@ use analyse::compare::{Comparison, Incomparable, Standing};
 use std::collections::BTreeMap;
 
 pub(crate) static SECTION: ComparisonSection =
-    Section::without_numbers("What is unlike, and the remedy", 70, &[], blocks);
+    Section::without_numbers("Not comparable, and the remedy", 70, &[], blocks);
 
 /// Reasons that rows have, each once for a probe, with the command that would mend it.
 fn blocks(of: &Comparison) -> Vec<Block> {

@@ -113,7 +113,7 @@ fn chart(numa: &Numa, of: Of) -> Chart {
 fn stated(numa: &Numa) -> Option<String> {
     let stated = numa.stated.as_ref()?;
     let mut said = match (stated.compared, stated.contradicted.len()) {
-        (0, _) => "The firmware states no two unlike distances from one node.".to_owned(),
+        (0, _) => "The firmware states no two different distances from one node.".to_owned(),
         (all, 0) => format!(
             "The firmware's distances agree with the order of measured latency in all {}.",
             quantity::counted(all, "comparison")

@@ -86,7 +86,7 @@ pub(super) fn sentences(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
         ),
     };
     vec![format!(
-        "{between}: {case} is {} to {} times the other's{}, beyond noise.{frequency}{control} Unlike between the systems: {kernel}. Change one at a time; a library or server of another version cannot be separated from the kernel.",
+        "{between}: {case} is {} to {} times the other's{}, beyond noise.{frequency}{control} Different between the systems: {kernel}. Change one at a time; a library or server of another version cannot be separated from the kernel.",
         number(*low),
         number(*high),
         match found.len() {
