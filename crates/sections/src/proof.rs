@@ -20,7 +20,7 @@ pub fn document(proof: &Proof, command: &str, rate: &str) -> Document {
 }
 
 fn table(proof: &Proof) -> Table {
-    let mut table = Table::new(["how", "#median rate", "#95 % low", "#95 % high", "#repeats"]);
+    let mut table = Table::new(["copies", "#median rate", "#95 % low", "#95 % high", "#repeats"]);
     for way in &proof.arms {
         let end = |pick: fn(&Arm) -> Option<f64>| pick(way).map_or(String::new(), quantity::short);
         table.row([
