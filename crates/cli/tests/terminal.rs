@@ -92,7 +92,7 @@ fn a_terminal_gets_a_bar_and_a_dumb_one_lines() {
     let sandbox = Sandbox::new();
     let run = format!("{} {}", crate::sandbox::PROGRAM, CHEAP.join(" "));
     let Some(bar) = on_terminal(&sandbox, 100, &format!("{run} >/dev/null")) else { return };
-    assert!(bar.contains("\u{1b}[") && bar.contains("s left, core_frequency"), "{bar:?}");
+    assert!(bar.contains("\u{1b}[") && bar.contains("s left, Core frequency"), "{bar:?}");
     let lines = on_terminal(&sandbox, 100, &format!("TERM=dumb {run} >/dev/null")).unwrap();
     assert!(
         !lines.contains('\u{1b}') && lines.contains("left] ") && lines.contains("core_frequency"),
@@ -107,7 +107,7 @@ fn the_line_goes_on_while_a_child_measures() {
     let scale = "scale --cpus 0 --repeats 3 -- sleep 3 >/dev/null";
     let line = format!("{} {scale}", crate::sandbox::PROGRAM);
     let Some(drawn) = on_terminal(&sandbox, 100, &line) else { return };
-    let of_case = drawn.split(" s left, scaling_run").count() - 1;
+    let of_case = drawn.split(" s left, Throughput over cores").count() - 1;
     assert!(of_case > 6, "{of_case} in {drawn:?}");
 }
 

@@ -405,12 +405,17 @@ impl Observer for Watcher {
                 ));
             }
         }
-        let label = match run.case.probe {
-            ProbeId::Preflight => "waiting for other programs, if they are busy".into(),
-            _ => run.case.label(),
+        let probe = plan::about(ALL, run);
+        let label = match (run.case.place.cpus.len(), probe) {
+            _ if run.case.probe == ProbeId::Preflight => {
+                "waiting for other programs, if they are busy".into()
+            }
+            (0 | 1, Some(probe)) => probe.title.to_owned(),
+            (cpus, Some(probe)) => format!("{cpus} CPUs, {}", probe.title),
+            (_, None) => run.case.label(),
         };
         let by_others = |probe: &Probe| probe.waits || probe.own_process && !run.visits.is_empty();
-        let by_others = plan::about(ALL, run).is_some_and(by_others);
+        let by_others = probe.is_some_and(by_others);
         self.progress.begins(&label, left.visit, left.run, by_others);
     }
     fn progress(&mut self, share: f64) {
