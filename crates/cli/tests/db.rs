@@ -81,7 +81,7 @@ fn a_scaling_run_of_sqlite_is_a_record_and_a_report() {
         "--rows",
         "2000",
         "--windows",
-        "3",
+        "6",
         "--seconds",
         "0.05",
         "--warm-up",
@@ -97,7 +97,7 @@ fn a_scaling_run_of_sqlite_is_a_record_and_a_report() {
     ];
     let ran = sandbox.cpulens(&args);
     assert!(ran.code != 2, "{}", ran.err);
-    for words in ["point_select ", "on SQLite 3.", "1 core"] {
+    for words in ["Point select on SQLite 3.", "95 % CI", "1 core"] {
         assert!(ran.out.contains(words), "{words}: {}", ran.out);
     }
     let record = load(&file);

@@ -53,13 +53,13 @@ fn names_are_whole_in_both_languages() {
         rows: vec![],
         more: 0,
     }];
-    assert!(text(&asked, &View::default()).contains(&"tpcc".to_owned()));
+    assert!(text(&asked, &View::default()).contains(&"TPC-C".to_owned()));
     // Its settings are in the section.
     if let TableId::Database { engine, against, .. } = &mut asked.tables[0].id {
         (*engine, *against) = (Some("MariaDB 10.11 (a=b; c=d)".into()), Some(4));
     }
     let lines = text(&asked, &View::default());
-    assert!(lines.contains(&"tpcc on MariaDB 10.11".to_owned()), "{lines:?}");
+    assert!(lines.contains(&"TPC-C on MariaDB 10.11".to_owned()), "{lines:?}");
     assert!(!lines.join(" ").contains("Per core"), "it has no such column");
     asked.tables[0].columns.push(Column::Efficiency);
     let lines = text(&asked, &View::default());

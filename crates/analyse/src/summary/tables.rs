@@ -261,13 +261,15 @@ fn scaling(run: &crate::ScalingRun) -> Option<Table> {
 }
 
 fn database(of: &databases::Database) -> Option<Table> {
+    let throughput = |m: f64, p: &databases::Point| {
+        Cell::Number(Quantity::within(m, Unit::PerSecond, p.interval))
+    };
     let row = |p: &databases::Point| Row {
         label: Label::Cores { cores: p.cores, threads: p.threads, placement: p.placement.clone() },
         cells: vec![
             number(Some(p.connections as f64), Unit::Count),
-            p.median.map_or(Cell::Empty, |m| {
-                Cell::Number(Quantity::within(m, Unit::PerSecond, p.interval))
-            }),
+            p.median.map_or(Cell::Empty, |m| throughput(m, p)),
+            p.median.filter(|_| p.interval.is_some()).map_or(Cell::Empty, |m| throughput(m, p)),
             number(p.efficiency, Unit::Ratio),
             number(p.latency.iter().find(|(q, _)| *q == 0.99).map(|(_, s)| *s), Unit::Seconds),
             number(p.ipc, Unit::PerCycle),
@@ -281,6 +283,7 @@ fn database(of: &databases::Database) -> Option<Table> {
     let columns = [
         Column::Connections,
         Column::Throughput,
+        Column::Interval,
         Column::Efficiency,
         Column::P99,
         Column::Ipc,

@@ -283,6 +283,8 @@ workload-load_latency-random = dependent loads in random order
 workload-load_latency-grouped = dependent loads in grouped order
 workload-prime-1_0 = sysbench primes (1.0)
 workload-prime-0_4 = sysbench primes (0.4)
+workload-point_select = Point select
+workload-tpcc = TPC-C
 limit-unknown = Limit not known: { $why }
 efficiency-against = { $clients ->
     [one] Per core: over 1 core with 1 client.

@@ -103,7 +103,7 @@ pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
             (say::table_unixbench(lang).to_owned(), more)
         }
         TableId::Noise => (say::table_noise(lang).to_owned(), None),
-        TableId::Database { workload, engine, unlimited, against } => {
+        TableId::Database { workload: of, engine, unlimited, against } => {
             let why =
                 unlimited.as_ref().map(|why| say::limit_unknown(lang, in_language(lang, &why.why)));
             let against = against.filter(|_| table.columns.contains(&Column::Efficiency));
@@ -112,8 +112,8 @@ pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
             // Its settings, up to ten lines of them, are in the section.
             let name = engine.as_deref().map(|e| e.split_once(" (").map_or(e, |(name, _)| name));
             let title = match name {
-                Some(name) => say::table_database(lang, name, workload),
-                None => workload.clone(),
+                Some(name) => say::table_database(lang, name, workload(lang, of)),
+                None => workload(lang, of),
             };
             (title, (!notes.is_empty()).then(|| notes.join(" ")))
         }
@@ -138,8 +138,11 @@ pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
 
 /// A workload's operation; what has no words stays as the record has it: a command line.
 fn workload(lang: Lang, of: &str) -> String {
-    let key = of.split_once(' ').and_then(|(probe, kind)| Some((probe, kind.split_once('=')?.1)));
-    let key = key.map(|(probe, kind)| format!("workload-{probe}-{kind}").replace('.', "_"));
+    let key = match of.split_once(' ') {
+        Some((probe, kind)) => kind.split_once('=').map(|(_, kind)| format!("{probe}-{kind}")),
+        None => Some(of.to_owned()),
+    };
+    let key = key.map(|key| format!("workload-{key}").replace('.', "_"));
     key.and_then(|key| say::text(lang, &key)).unwrap_or(of).to_owned()
 }
 

@@ -3,8 +3,8 @@ use crate::chart::{Chart, Curves, Kind, Point as At};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
-use analyse::Report;
 use analyse::databases::{Against, Database, Databases, Point};
+use analyse::{Interval, Report};
 use record::{ProbeId, Unit};
 
 /// The difference of TPC-C as it is run here from the standard (docs/limits.md).
@@ -58,20 +58,27 @@ fn rate(database: &Database, x: f64) -> String {
     }
 }
 
+/// The interval in the unit of [`rate`].
+fn interval(database: &Database, median: f64, of: &Interval) -> String {
+    match is_tpcc(database) {
+        true => format!("{} to {}", rate(database, of.low), rate(database, of.high)),
+        false => quantity::interval(median, Unit::PerSecond, of),
+    }
+}
+
 fn table(database: &Database) -> Table {
     let name = if is_tpcc(database) { "#NOPM" } else { "#queries" };
     let mut table = Table::default();
     let unknown = || "n/a".to_owned();
     let plain = |x: Option<f64>, unit| x.map_or_else(unknown, |x| quantity::plain(x, unit));
     for point in &database.points {
-        let half = point.interval.map(|i| i.half_width());
         let failed: Vec<String> = point.failed.iter().map(ToString::to_string).collect();
         let at = |q: f64| {
             let (_, s) = point.latency.iter().find(|(known, _)| *known == q)?;
             Some(quantity::plain(*s, Unit::Seconds))
         };
         let latency: Vec<String> = [0.5, 0.99, 0.999].into_iter().filter_map(at).collect();
-        let spread = point.median.zip(half).map(|(m, half)| quantity::percent(half / m));
+        let interval = point.median.zip(point.interval).map(|(m, i)| interval(database, m, &i));
         let counts = point.counts() || point.median.is_none();
         let doubt = if counts { "" } else { " (does not count)" };
         let usual = point.connections == point.threads as u64;
@@ -80,7 +87,7 @@ fn table(database: &Database) -> Table {
             ("placement", placement(point)),
             ("connections", if usual { String::new() } else { point.connections.to_string() }),
             (name, point.median.map_or("none".into(), |m| rate(database, m))),
-            ("#+/-", spread.unwrap_or_else(|| "too few".into())),
+            ("#95 % interval", interval.unwrap_or_else(|| "too few".into())),
             ("#efficiency", point.efficiency.map_or_else(unknown, quantity::percent)),
             ("efficiency against", point.against.as_ref().map(against).unwrap_or_default()),
             ("#CPU use", point.full.map_or_else(unknown, quantity::percent)),
@@ -99,7 +106,7 @@ fn table(database: &Database) -> Table {
         table.notes.insert(0, format!("engine: {engine}"));
     }
     table.note(
-        "+/-: half of the 95 % interval of the next run's median, by what repeats, reference samples and others' CPU time vary by; \
+        "95 % interval: of the next run's median, by what repeats, reference samples and others' CPU time vary by; \
          efficiency: throughput of each core; CPU use, IPC, stalls (cycles in which it waits for memory \
          or other units), frequency, and CPU time and context switches of each event are the engine's; latencies are medians over the \
          windows",
