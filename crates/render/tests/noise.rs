@@ -114,7 +114,7 @@ fn the_section_names_who_had_the_cpu() {
     // Lines are wrapped where they end.
     let text = shown("text").split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
-        "Operating system noise",
+        "OS noise",
         "2.0 %",
         "timer interrupts",
         "preemption",

@@ -41,7 +41,7 @@ record::named! {
         /// UnixBench's tests.
         UnixBench = "UnixBench's tests",
         /// The cost of measuring.
-        Instrument = "the instrument",
+        Instrument = "measurement overhead",
         /// The rest.
         Other = "other",
     }

@@ -7,7 +7,7 @@ use analyse::{AsExpected, Estimate, Held, LoadedFrequency, Misprediction, Operat
 use record::{ProbeId, Unit, param};
 
 pub(crate) static SECTION: ReportSection = Section::with_numbers(
-    "The core",
+    "Core",
     40,
     &[
         ProbeId::CoreFrequency,

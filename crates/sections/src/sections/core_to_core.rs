@@ -12,8 +12,12 @@ const LISTED: usize = 64 * 63 / 2;
 /// Groups named one by one; more are counted.
 const NAMED: usize = 16;
 
-pub(crate) static SECTION: ReportSection =
-    Section::with_numbers("Core to core", 110, &[ProbeId::CoreToCore, ProbeId::SmtPair], blocks);
+pub(crate) static SECTION: ReportSection = Section::with_numbers(
+    "Core-to-core latency",
+    110,
+    &[ProbeId::CoreToCore, ProbeId::SmtPair],
+    blocks,
+);
 
 /// For each matrix its classes of pairs, the groups its CPUs fall into, and a heat map; then two CPUs at once.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

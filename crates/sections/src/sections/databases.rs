@@ -13,12 +13,8 @@ const NO_TPC: &str = "NOPM are new orders per minute, those that the standard wa
                       within its request, windows of seconds and not hours, nothing made durable (unless durable=yes), no ACID tests. \
                       tpmC is a trademark of the TPC.";
 
-pub(crate) static SECTION: ReportSection = Section::with_numbers(
-    "Databases on pinned cores",
-    130,
-    &[ProbeId::PointSelect, ProbeId::Tpcc],
-    blocks,
-);
+pub(crate) static SECTION: ReportSection =
+    Section::with_numbers("Databases", 130, &[ProbeId::PointSelect, ProbeId::Tpcc], blocks);
 
 /// One chart and table for each load.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

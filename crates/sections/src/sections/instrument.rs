@@ -6,7 +6,7 @@ use analyse::Report;
 use record::ProbeId;
 
 pub(crate) static SECTION: ReportSection =
-    Section::with_numbers("The instrument", 30, &[ProbeId::Instrument], blocks);
+    Section::with_numbers("Measurement overhead", 30, &[ProbeId::Instrument], blocks);
 
 /// The clock's own figures.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

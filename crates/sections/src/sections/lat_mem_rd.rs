@@ -6,7 +6,7 @@ use analyse::Report;
 use record::{ProbeId, Unit, param};
 
 pub(crate) static SECTION: ReportSection =
-    Section::with_numbers("Latency as lmbench measures it", 70, &[ProbeId::LatMemRd], blocks);
+    Section::with_numbers("lmbench lat_mem_rd", 70, &[ProbeId::LatMemRd], blocks);
 
 /// One table for each case.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

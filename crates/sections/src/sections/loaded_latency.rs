@@ -7,7 +7,7 @@ use analyse::{Loaded, Report};
 use record::{ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection =
-    Section::with_numbers("Latency under load", 90, &[ProbeId::LoadedLatency], blocks);
+    Section::with_numbers("Loaded latency", 90, &[ProbeId::LoadedLatency], blocks);
 
 /// The curves, and every series.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

@@ -65,7 +65,7 @@ const MITIGATIONS: &str = "kernel.mitigations.";
 const FIRST: &[&str] = &["cpu", "memory", "os", "platform", "limits"];
 
 pub(crate) static SECTION: ReportSection =
-    Section::without_numbers("The machine", 20, &[], |report| blocks(&report.record.machine));
+    Section::without_numbers("Machine", 20, &[], |report| blocks(&report.record.machine));
 
 /// Everything known; what is not is in its own section.
 pub(crate) fn blocks(machine: &Machine) -> Vec<Block> {

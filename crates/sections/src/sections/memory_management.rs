@@ -73,7 +73,7 @@ const PARTS: [Part; 5] = [
 ];
 
 pub(crate) static SECTION: ReportSection = Section::with_numbers(
-    "What memory management costs",
+    "Memory management",
     140,
     &[
         ProbeId::PageFault,

@@ -5,7 +5,7 @@ use crate::section::{ReportSection, Section};
 use analyse::{Nearest, Report};
 
 pub(crate) static SECTION: ReportSection =
-    Section::with_numbers("Nearest machines of the catalogue", 230, &[], blocks);
+    Section::with_numbers("Nearest machines", 230, &[], blocks);
 
 /// One line, and a table for those who want to know.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

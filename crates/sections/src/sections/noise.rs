@@ -18,7 +18,7 @@ const SHOWN: usize = 16;
 const LONGEST: usize = 5;
 
 pub(crate) static SECTION: ReportSection = Section::with_numbers(
-    "Operating system noise",
+    "OS noise",
     150,
     &[ProbeId::NoiseDetours, ProbeId::NoiseFwq, ProbeId::KernelOps],
     blocks,

@@ -10,7 +10,7 @@ fn row(table: &mut Table, what: String, how: &str, reason: &Reason) {
 }
 
 pub(crate) static SECTION: ReportSection =
-    Section::without_numbers("What was not measured, and why", 240, &[], blocks);
+    Section::without_numbers("Not measured", 240, &[], blocks);
 
 /// Cases without numbers, then facts without values.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

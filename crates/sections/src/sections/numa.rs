@@ -7,7 +7,7 @@ use analyse::{Numa, NumaCell, Report};
 use record::{ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection =
-    Section::with_numbers("Between nodes", 100, &[ProbeId::NumaMatrix], blocks);
+    Section::with_numbers("NUMA", 100, &[ProbeId::NumaMatrix], blocks);
 
 /// Two heat maps, the firmware's word on it, and every pair.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

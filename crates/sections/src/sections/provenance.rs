@@ -5,8 +5,7 @@ use crate::{origin, quantity};
 use analyse::Report;
 use record::{Outcome, Unit};
 
-pub(crate) static SECTION: ReportSection =
-    Section::without_numbers("How this report came about", 250, &[], blocks);
+pub(crate) static SECTION: ReportSection = Section::without_numbers("Provenance", 250, &[], blocks);
 
 /// The program, then the cases.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

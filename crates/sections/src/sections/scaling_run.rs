@@ -7,7 +7,7 @@ use analyse::{Report, ScalingPoint, ScalingRun, ScalingRuns};
 use record::{ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection =
-    Section::with_numbers("How workloads scale", 120, &[ProbeId::ScalingRun], blocks);
+    Section::with_numbers("Scaling", 120, &[ProbeId::ScalingRun], blocks);
 
 /// One chart and table for each workload.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

@@ -6,8 +6,7 @@ use crate::section::{ReportSection, Section};
 use analyse::{Drift, Report, placed, placement};
 use record::Unit;
 
-pub(crate) static SECTION: ReportSection =
-    Section::with_numbers("The machine during the run", 210, &[], blocks);
+pub(crate) static SECTION: ReportSection = Section::with_numbers("Stability", 210, &[], blocks);
 
 /// Drift in figures, then sample by sample.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

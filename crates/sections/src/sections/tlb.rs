@@ -7,7 +7,7 @@ use analyse::{AsExpected, Backing, Report, Tlb, TlbCost};
 use record::{ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection =
-    Section::with_numbers("Address translation", 60, &[ProbeId::TlbReach], blocks);
+    Section::with_numbers("TLB", 60, &[ProbeId::TlbReach], blocks);
 
 /// The TLBs, translation at memory, the verdict on huge pages.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

@@ -35,7 +35,7 @@ const LOCKS: Part = Part {
 };
 
 pub(crate) static SECTION: ReportSection = Section::with_numbers(
-    "Known workloads and locks",
+    "Workloads and locks",
     180,
     &[ProbeId::Prime, ProbeId::Openssl, ProbeId::Bc, ProbeId::LockCost],
     blocks,
