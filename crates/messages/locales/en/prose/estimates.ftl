@@ -50,6 +50,7 @@ estimates-again-attempts = measure again while nothing else runs
 estimates-resource-ports = operations per cycle
 estimates-resource-l2 = L2 latency in cycles
 estimates-resource-l3 = L3 latency
+estimates-resource-placement = core-to-core latency
 estimates-rests-frequency = everything that runs with the core: compare cycles rather than times
 estimates-rests-ports = operations per cycle: another thread used the core
 estimates-rests-l2 = latencies and bandwidths of the caches

@@ -50,6 +50,7 @@ estimates-again-attempts = 在没有其他程序运行时重新测量
 estimates-resource-ports = 每周期操作数
 estimates-resource-l2 = L2 延时（周期）
 estimates-resource-l3 = L3 延时
+estimates-resource-placement = 核间延时
 estimates-rests-frequency = 影响随核心频率变化的一切数据：应比较周期数而非时间
 estimates-rests-ports = 影响每周期操作数：有其他线程占用该核
 estimates-rests-l2 = 影响缓存的延时和带宽
