@@ -218,6 +218,20 @@ fn environment_check_first_and_once_and_conclusions_last() {
 }
 
 #[test]
+fn the_whole_report_is_titled_by_its_host_or_name() {
+    let title = |record: &record::Record| {
+        let text = rendered("text", &analyse::analyse(record), Settings::default());
+        text.lines().next().unwrap().to_owned()
+    };
+    let mut record = record("quiet-vm");
+    let model = title(&record);
+    record.provenance.host = Some("db7".into());
+    assert_eq!(title(&record), format!("{model}, db7"));
+    record.provenance.name = Some("rack 4".into());
+    assert_eq!(title(&record), "rack 4");
+}
+
+#[test]
 fn an_unknown_format_names_the_known_ones() {
     let record = record("cut-short");
     let error =

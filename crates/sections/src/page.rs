@@ -248,10 +248,14 @@ impl Page {
     }
     /// Sections about a record, under its name and its environment check.
     pub(crate) fn of_record(report: &Report<'_>, subtitle: String, sections: Vec<Section>) -> Page {
-        let record = report.record;
-        let name = record.provenance.name.clone();
+        let made = &report.record.provenance;
+        let machine = || section::machine_name(&report.record.machine);
         let page = Page {
-            title: name.unwrap_or_else(|| section::machine_name(&record.machine)),
+            title: match (&made.name, made.called()) {
+                (Some(name), _) => name.clone(),
+                (None, Some(host)) => format!("{}, {host}", machine()),
+                (None, None) => machine(),
+            },
             subtitle,
             banner: Some(section::banner(report.get::<Judgement>())),
             sections,
