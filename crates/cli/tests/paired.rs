@@ -21,6 +21,24 @@ fn printed_rates_of_3_per_cent_apart_are_found_to_differ() {
     assert!(found["pairs"].as_u64().unwrap() >= 7 && found["places"].is_null());
 }
 
+/// All ratios of a page are of B over A, of what they name: of times a slower B has more.
+#[test]
+fn a_slower_command_has_more_of_the_time_and_less_of_the_rate() {
+    let answer = |options: &[&str], a: &[&str], b: &[&str]| {
+        let common = ["compare", "-q", "--budget", "8", "--order", "turn"];
+        let ran =
+            Sandbox::new().cpulens(&[&common[..], options, &["--"], a, &["--"], b].concat()).done();
+        let (_, answer) = ran.out.split_once("B is slower than A: ").expect(&ran.out);
+        let (times, of) = answer.split_once(" times the ").expect(answer);
+        (times.parse::<f64>().unwrap(), of.replace('\n', " "))
+    };
+    let (times, of) = answer(&[], &["sleep", "0.02"], &["sleep", "0.2"]);
+    assert!(times > 1.0 && of.starts_with("elapsed time (95 % CI "), "{times} {of}");
+    let rate = ["--rate-regex", "rate ([0-9]+)"];
+    let (times, of) = answer(&rate, &["echo", "rate 100"], &["echo", "rate 50"]);
+    assert!(times == 0.5 && of.starts_with("rate (95 % CI 0.5000 to 0.5000)"), "{times} {of}");
+}
+
 /// Which measure decides is said, and it is one that others' load does not change where that is possible.
 #[test]
 fn a_busy_loop_is_compared_by_cpu_time_and_a_sleep_by_elapsed_time() {

@@ -19,23 +19,29 @@ fn sentences(paired: &Paired) -> Vec<String> {
     let least = percent(paired.least);
     let seconds = |s: f64| format!("{:.0}", s.ceil());
     let needs = seconds(paired.needs_s.unwrap_or_default());
+    // A time is the inverse of a speed.
+    let (of, inverse) = match paired.measure {
+        "cpu_time" => ("CPU time", true),
+        "rate" => ("rate", false),
+        _ => ("elapsed time", true),
+    };
     let mut all = vec![match (paired.ratio, paired.interval) {
-        (Some(ratio), Some(i)) => {
-            let ratios = [ratio, i.low, i.high].map(|x| format!("{x:.4}"));
-            let [shown, low, high] = &ratios;
+        (Some(speed), Some(i)) => {
+            let (ratio, low, high) = match inverse {
+                true => (1.0 / speed, 1.0 / i.high, 1.0 / i.low),
+                false => (speed, i.low, i.high),
+            };
+            let [shown, low, high] = [ratio, low, high].map(|x| format!("{x:.4}"));
             match paired.decision {
                 "differs" => {
-                    let by = |x: f64| percent((x - 1.0).abs());
-                    let (near, far) = if ratio > 1.0 { (i.low, i.high) } else { (i.high, i.low) };
-                    let [by, near, far] = [ratio, near, far].map(by);
-                    let word = if ratio > 1.0 { "faster" } else { "slower" };
-                    format!("B is {by} {word} than A (95 %: {near} to {far}).")
+                    let word = if speed > 1.0 { "faster" } else { "slower" };
+                    format!("B is {word} than A: {shown} times the {of} (95 % CI {low} to {high}).")
                 }
                 "same" => format!(
-                    "A and B differ by less than {least}: B over A is {shown} (95 %: {low} to {high})."
+                    "A and B differ by less than {least}: B has {shown} times the {of} of A (95 % CI {low} to {high})."
                 ),
                 _ => format!(
-                    "Not decided whether they differ by {least}: B over A is {shown} (95 %: {low} to {high}). \
+                    "Not decided whether they differ by {least}: B has {shown} times the {of} of A (95 % CI {low} to {high}). \
                      About {needs} s would decide it: --budget {needs}"
                 ),
             }
@@ -60,11 +66,11 @@ fn sentences(paired: &Paired) -> Vec<String> {
         let [ratio, low, high] = [ratio, i.low, i.high].map(|x| format!("{x:.4}"));
         all.push(if by_cpu {
             format!(
-                "Elapsed time of B over A: {ratio} (95 %: {low} to {high}); waiting and preemption count in it."
+                "Elapsed time of B over A: {ratio} (95 % CI {low} to {high}); waiting and preemption count in it."
             )
         } else {
             format!(
-                "CPU time of B over A: {ratio} (95 %: {low} to {high}); waiting and preemption do not count in it."
+                "CPU time of B over A: {ratio} (95 % CI {low} to {high}); waiting and preemption do not count in it."
             )
         });
     }
