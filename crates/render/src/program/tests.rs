@@ -81,6 +81,8 @@ fn several_runs_have_a_median_an_interval_and_a_range() {
     let elapsed = table.lines().find(|line| line.contains("elapsed")).unwrap();
     let words: Vec<&str> = elapsed.split_whitespace().collect();
     assert_eq!(words[..], ["elapsed", "2.30", "s", "2.07-2.53", "2", "s", "2.60", "s"], "{table}");
+    let chinese = repeated(&programs, Lang::Zh);
+    assert!(chinese.lines().next().unwrap().ends_with(": 7 次运行"), "{chinese}");
     let same = table.lines().find(|line| line.contains("instructions ")).unwrap();
     let words: Vec<&str> = same.split_whitespace().collect();
     assert_eq!(words[1..], ["3", "G"].repeat(4), "{table}");
