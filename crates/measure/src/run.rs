@@ -328,9 +328,9 @@ mod tests {
         },
     )];
 
-    /// The latest end that the visits told as they began, and the clock that they are timed by.
-    struct Foretold<'a>(&'a Worked, f64);
-    impl Observer for Foretold<'_> {
+    /// The clock that visits are timed by, and the latest end of the run that was estimated as one began.
+    struct LatestEnd<'a>(&'a Worked, f64);
+    impl Observer for LatestEnd<'_> {
         fn begins(&mut self, _: usize, _: &Record, left: TimeLeft) {
             // A visit that begins is not cut short.
             self.1 = self.1.max(self.0.now() + left.run - left.visit);
@@ -340,7 +340,7 @@ mod tests {
     }
 
     /// The seconds, the visits, and the attempts of a run whose attempts take `pace` times 1.4 s, and the seconds from its begin
-    /// to the latest end that it foretold.
+    /// to the latest end that it estimated.
     fn at(pace: u64, budget: Option<f64>) -> (f64, usize, usize, f64) {
         PACE.store(pace, Ordering::Relaxed);
         let machine = record::Machine::default();
@@ -360,8 +360,8 @@ mod tests {
             own_process: &[],
         };
         let begun = clock.now();
-        let mut foretold = Foretold(&clock, 0.0);
-        assert_eq!(execute(&mut record, &context, &mut foretold), End::Complete);
+        let mut latest = LatestEnd(&clock, 0.0);
+        assert_eq!(execute(&mut record, &context, &mut latest), End::Complete);
         let took = clock.now() - begun;
         let measured = |run: &Run| matches!(run.outcome, Outcome::Measured(_));
         assert!(budget.is_some() || record.runs.iter().all(measured));
@@ -372,23 +372,23 @@ mod tests {
         let mut windows = record.reference_samples.iter().flat_map(|s| &s.frequency);
         assert!(windows.all(|x| digits(x) <= 10 || x.fract() == 0.0));
         let attempts = record.runs.iter().flat_map(Run::series).map(|s| s.samples.len());
-        (took, visits.count(), attempts.sum(), foretold.1 - begun)
+        (took, visits.count(), attempts.sum(), latest.1 - begun)
     }
 
     /// Ten cases of two visits, planned for 56 s: on time all visits are made, and attempts repeated while there is room. On
-    /// a machine five times as slow each case is measured, and nothing is repeated, unless a budget ends it: no end after that is
-    /// foretold.
+    /// a machine five times as slow each case is measured, and nothing is repeated, unless a budget ends it: no later end is
+    /// estimated.
     #[test]
     fn a_slow_machine_repeats_nothing_and_keeps_its_budget() {
         let (took, visits, attempts, _) = at(1, None);
         assert_eq!(visits, 20);
         assert!(attempts > 40 && took < 75.0, "{attempts} attempts, {took} s");
-        let (took, visits, attempts, foretold) = at(5, None);
+        let (took, visits, attempts, latest) = at(5, None);
         assert_eq!(visits, 10);
         assert!(attempts < 15 && took < 15.0 * 7.0, "{attempts} attempts, {took} s");
-        assert!(foretold > 50.0, "{foretold}");
-        let (took, visits, _, foretold) = at(5, Some(20.0));
+        assert!(latest > 50.0, "{latest}");
+        let (took, visits, _, latest) = at(5, Some(20.0));
         assert!((1..10).contains(&visits) && took < 30.0, "{visits} visits, {took} s");
-        assert!(foretold < 20.1, "{foretold}");
+        assert!(latest < 20.1, "{latest}");
     }
 }
