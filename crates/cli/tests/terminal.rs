@@ -109,6 +109,9 @@ fn the_line_goes_on_while_a_child_measures() {
     let Some(drawn) = on_terminal(&sandbox, 100, &line) else { return };
     let of_case = drawn.split(" s left, Throughput over cores").count() - 1;
     assert!(of_case > 6, "{of_case} in {drawn:?}");
+    // The environment check waits at the begin only.
+    let (_, after) = drawn.rsplit_once("Throughput over cores").unwrap();
+    assert!(after.contains("Environment: ") && !after.contains("waiting for"), "{after:?}");
 }
 
 /// In a container the group of the terminal's foreground is often outside the PID namespace, with the number 0.

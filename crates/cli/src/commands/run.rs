@@ -407,7 +407,10 @@ impl Observer for Watcher {
         }
         let probe = plan::about(ALL, run);
         let label = match (run.case.place.cpus.len(), probe) {
-            _ if run.case.probe == ProbeId::Preflight => {
+            // The last environment check does not wait.
+            _ if run.case.probe == ProbeId::Preflight
+                && run.visits.iter().all(|v| v.began.is_none()) =>
+            {
                 "waiting for other programs, if they are busy".into()
             }
             (0 | 1, Some(probe)) => probe.title.to_owned(),
