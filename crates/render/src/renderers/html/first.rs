@@ -130,6 +130,11 @@ fn answer(section: &Section, words: &Screen) -> Both {
                 Both::joined(&claims, say::semicolon)
             }
         },
+        // Their first is the verdict, which stands above.
+        "conclusions" if words.environment != Environment::Pass => match &section.blocks[..] {
+            [Block::List(all)] if all.len() > 1 => begins(&[Block::List(all[1..].to_vec())]),
+            _ => super::begins(section),
+        },
         _ => super::begins(section),
     }
 }
