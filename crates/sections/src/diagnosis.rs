@@ -30,9 +30,9 @@ fn sections(diagnosis: &Diagnosis, names: (&str, &str)) -> Vec<Section> {
     let against = diagnosis.against.as_ref().map_or(vec![], |against| beside(against, names));
     let part = |(id, title, numbers, blocks)| Section { id, title, numbers, blocks };
     [
-        ("findings", "What is wrong, most costly first", true, found(diagnosis)),
+        ("findings", "Findings, most costly first", true, found(diagnosis)),
         ("notes", "Notes, nothing to do", true, diagnosis.notes.iter().flat_map(note).collect()),
-        ("aside", "Wrong, and of little matter to it", true, list(aside.collect())),
+        ("aside", "Findings of little cost to this workload", true, list(aside.collect())),
         (
             "of_published",
             "Published runs beside each other",
@@ -40,8 +40,8 @@ fn sections(diagnosis: &Diagnosis, names: (&str, &str)) -> Vec<Section> {
             list(diagnosis.of_published.clone()),
         ),
         ("against", "Compared with the other record", true, against),
-        ("untold", "What could not be determined, and what would", false, untold(diagnosis)),
-        ("clear", "Looked at, and in order", false, list(clear.collect())),
+        ("untold", "Not determined", false, untold(diagnosis)),
+        ("clear", "Checks passed", false, list(clear.collect())),
     ]
     .into_iter()
     .map(part)

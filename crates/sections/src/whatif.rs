@@ -14,7 +14,7 @@ const WHATIF: u32 = 1;
 pub fn document(answers: &[Answer], report: &Report<'_>, name: &str) -> Document {
     let section = Section {
         id: "whatif",
-        title: "What each change would bring, by itself",
+        title: "Predicted gain of each change alone",
         numbers: true,
         blocks: answers.iter().flat_map(blocks).collect(),
     };
