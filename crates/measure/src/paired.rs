@@ -16,7 +16,7 @@ use stats::{
     paired::{Decision, LOOKS, decide},
     rng::Rng,
 };
-use std::ffi::OsString;
+use std::{ffi::OsString, sync::atomic::Ordering};
 
 /// Pairs after which more are no use: [`stats::paired::shift`] reads as many.
 const MOST: usize = 1024;
@@ -111,6 +111,7 @@ pub fn measure(
     clock: &dyn Clock,
     mut tell: impl FnMut(usize),
 ) -> Result<Measured, Refused> {
+    let stop = host::signals::on_interrupt();
     let began = clock.now();
     tell(0);
     let mut cores = 0f64;
@@ -145,7 +146,7 @@ pub fn measure(
                     }
                     pairs += 1;
                 }
-                Err(_) if host::signals::interrupted() && pairs > 0 => {
+                Err(_) if stop.load(Ordering::Relaxed) && pairs > 0 => {
                     measured.interrupted = true;
                     break 'looks;
                 }
