@@ -18,7 +18,7 @@ pub struct Paired {
     /// A command's rate is the last number that this expression captures in its output [default: that of a known program, else its runs a second]
     #[arg(long, value_name = "REGEX", requires = "commands")]
     pub rate_regex: Option<String>,
-    /// Kill a command and its children after this many seconds
+    /// Kill a command and its children after this many seconds [default: the budget]
     #[arg(long, value_name = "SECONDS", value_parser = duration, requires = "commands")]
     pub timeout: Option<f64>,
     /// End processes that a command leaves running; by default they live on

@@ -1,6 +1,7 @@
 //! `compare -- A -- B`: two commands in pairs, to the end.
-use crate::sandbox::Sandbox;
+use crate::{db::until, resume::Running, sandbox::Sandbox};
 use serde_json::Value;
+use std::fs;
 
 fn json(args: &[&str]) -> (i32, Value, String) {
     let ran = Sandbox::new().cpulens(args);
@@ -56,10 +57,36 @@ fn a_busy_loop_is_compared_by_cpu_time_and_a_sleep_by_elapsed_time() {
 #[test]
 fn too_few_pairs_are_no_answer_and_name_a_budget() {
     let (code, found, _) = json(&[
-        "compare", "--format", "json", "-q", "--budget", "0.05", "--", "sleep", "0.1", "--", "true",
+        "compare", "--format", "json", "-q", "--budget", "0.5", "--", "sleep", "0.1", "--", "true",
     ]);
     assert_eq!((code, found["decision"].as_str()), (0, Some("open")), "{found}");
     assert!(found["interval"].is_null());
+}
+
+/// A command that never ends does not outlast the budget.
+#[test]
+fn a_run_longer_than_the_budget_is_ended() {
+    let (code, _, err) =
+        json(&["compare", "-q", "--budget", "0.5", "--", "sleep", "1000", "--", "true"]);
+    assert!(code == 2 && err.contains("A: it had not ended after 0.5 s"), "{code} {err}");
+}
+
+#[test]
+fn an_interrupt_keeps_the_pairs_until_then() {
+    let place = Sandbox::new();
+    let run = "echo >> runs; sleep 0.05";
+    let args = ["compare", "--format", "json", "-q", "--order", "turn", "--budget", "600"];
+    let commands = ["--difference", "0.0001", "--", "sh", "-c", run, "--", "sh", "-c", run];
+    let running = Running::start(&place, &[&args[..], &commands].concat());
+    until("some runs", || {
+        let runs = fs::read_to_string(place.path("runs")).ok()?;
+        (runs.lines().count() > 8).then_some(())
+    });
+    running.signal("INT");
+    let (code, out, err) = running.ended();
+    let found: Value = serde_json::from_str(&out).unwrap_or_default();
+    assert_eq!((code, found["interrupted"].as_bool()), (128 + 2, Some(true)), "{out} {err}");
+    assert!(found["pairs"].as_u64().unwrap() > 2, "{out}");
 }
 
 #[test]
