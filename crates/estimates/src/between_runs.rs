@@ -101,13 +101,26 @@ impl Kind {
     /// Standard deviation of a median from run to run, as a share.
     pub fn prior(self) -> f64 {
         match self {
-            Kind::Core | Kind::FirstCache | Kind::Ports | Kind::Parallel => 0.003,
+            Kind::Core | Kind::FirstCache => 0.003,
+            // Between calm minutes of a Zen 3 guest and ten quick runs of a Zen 4 guest, 1.2 %.
+            Kind::Ports => 0.006,
+            // 1.4 % in the latter.
+            Kind::Parallel => 0.014,
             Kind::Cache | Kind::Translation => 0.01,
             Kind::SharedCache => 0.08,
             Kind::Memory => 0.03,
             Kind::Bandwidth | Kind::SharedBandwidth => 0.04,
             Kind::System => 0.05,
             Kind::Cores => 0.10,
+        }
+    }
+    /// Most degrees of freedom of the visits of one run, where few cases have most series of the kind: series of one case share
+    /// its visits. Checked by ten runs (docs/validation/README.md, "Repeatability").
+    fn degrees(self) -> f64 {
+        match self {
+            Kind::Parallel => 2.0,
+            Kind::Ports => 3.0,
+            _ => f64::INFINITY,
         }
     }
 }
@@ -142,7 +155,10 @@ impl Pools {
     pub fn known(&self, kind: Option<Kind>) -> Known {
         Known {
             prior: kind.map(Kind::prior),
-            pooled: kind.and_then(|kind| self.kinds.get(&kind).copied()),
+            pooled: kind.and_then(|kind| {
+                let (variance, degrees) = self.kinds.get(&kind)?;
+                Some((*variance, degrees.min(kind.degrees())))
+            }),
         }
     }
     /// The visits of a series, by the places of run and series in the record.
@@ -261,6 +277,23 @@ mod tests {
             of.interval.unwrap().half_width_relative(of.median)
         };
         assert_eq!(width(0.5), width(1.0));
+    }
+
+    /// Ten series of one case that agree are one agreement.
+    #[test]
+    fn series_that_share_visits_do_not_outweigh_experience() {
+        let width = |cpus: &[u32]| {
+            let mut all = record(&[3e9; 14], &[7, 7]);
+            all.runs[0].case.probe = ProbeId::LoadedFrequency;
+            all.runs[0].case.place.cpus = cpus.iter().copied().collect();
+            let record::Outcome::Measured(series) = &mut all.runs[0].outcome else { panic!() };
+            series[0].unit = Unit::Hertz;
+            *series = vec![series[0].clone(); 10];
+            let of = crate::estimate::estimates(&all, |_| true).remove(0);
+            of.interval.unwrap().half_width_relative(of.median)
+        };
+        assert!(width(&[0, 1]) > 2.0 * Kind::Parallel.prior(), "{}", width(&[0, 1]));
+        assert!(width(&[0]) < Kind::Core.prior(), "{}", width(&[0]));
     }
 
     /// Two visits at these levels.
