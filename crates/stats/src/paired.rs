@@ -15,7 +15,7 @@ const MOST: usize = 1024;
 /// The decision from the pairs of one look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// There is a shift: its interval does not hold zero.
+    /// There is a shift that may be as large as was asked for: its interval does not hold zero.
     Differs,
     /// There is none as large as was asked for.
     Same,
@@ -23,15 +23,16 @@ pub enum Decision {
     Open,
 }
 
-/// Decides at one of [`LOOKS`] looks whether there is a shift, or none of `least` or more to either side.
+/// Decides at one of [`LOOKS`] looks whether there is a shift, or none of `least` or more to either side. A shift that is known
+/// to be smaller than that is none.
 pub fn decide(differences: &[f64], least: f64) -> Decision {
     let Some(interval) = shift(differences, LOOK_CONFIDENCE).and_then(|s| s.interval) else {
         return Decision::Open;
     };
-    if interval.low > 0.0 || interval.high < 0.0 {
-        Decision::Differs
-    } else if interval.low > -least && interval.high < least {
+    if interval.low > -least && interval.high < least {
         Decision::Same
+    } else if interval.low > 0.0 || interval.high < 0.0 {
+        Decision::Differs
     } else {
         Decision::Open
     }

@@ -37,6 +37,8 @@ fn a_shift_of_a_per_cent_is_found_and_none_is_told_from_it() {
     assert!(differs > 0.9, "{differs}");
     let same = rate(60, 3, |rng| looked(120, 0.0, 0.01, 0.01, rng) == Decision::Same);
     assert!(same > 0.85, "{same}");
+    let tiny = rate(60, 5, |rng| looked(120, 0.002, 0.002, 0.01, rng) == Decision::Same);
+    assert!(tiny > 0.85, "a shift far below it: {tiny}");
 }
 
 #[test]
