@@ -124,6 +124,15 @@ fn signals_are_passed_on_and_nothing_survives_us() {
 }
 
 #[test]
+fn a_command_of_fixed_duration_is_refused_a_verdict() {
+    let args = ["spread", "--prove", "-q", "--repeats", "4", "--per", "core", "--format", "json"];
+    let ran = Sandbox::new().cpulens(&[&args[..], &["--", "sleep", "0.5"]].concat());
+    let found: Value = serde_json::from_str(&ran.out).unwrap_or_default();
+    let why = found["gains"][0]["found"]["unknown"]["why"].as_str().unwrap_or_default();
+    assert_eq!(why.contains("the command itself sets its duration"), cores() > 1, "{found}");
+}
+
+#[test]
 fn a_proof_states_what_placement_is_worth_or_that_it_is_noise() {
     let place = Sandbox::new();
     let script = "echo rate: 100";

@@ -1,6 +1,6 @@
 //! The gain of placement for one program: its throughput pinned and unpinned, as one copy and as several. Pure.
 //! Ratios of medians with their intervals, and no advice where they are noise (`stats::compare`).
-use crate::scaling_runs::WORTH;
+use crate::scaling_runs::{WORTH, set_by_command};
 use crate::words::{count, number, percent};
 use record::Reason;
 use stats::compare::{self, Ratio};
@@ -18,6 +18,18 @@ pub struct Rates {
     pub all: Vec<f64>,
     /// A copy in each place.
     pub all_bound: Vec<f64>,
+    /// Where completed runs count: the command, and the elapsed and CPU seconds of each run of one copy and of several.
+    pub completed: Option<(String, [Vec<(f64, f64)>; 2])>,
+}
+
+impl Rates {
+    /// The reason why they are no throughput.
+    fn unfit(&self) -> Option<Reason> {
+        let (command, runs) = self.completed.as_ref()?;
+        let times = runs.each_ref().map(|runs| runs.iter().map(|(elapsed, _)| *elapsed).collect());
+        let cpu: Vec<f64> = runs.iter().flatten().map(|(_, cpu)| *cpu).collect();
+        set_by_command(command, &times, &cpu)
+    }
 }
 
 /// The conclusion.
@@ -109,6 +121,13 @@ pub fn proof(copies: usize, rates: &Rates) -> Proof {
         ],
         false => vec![worth("placement", 1, 0)],
     };
+    let gains = match rates.unfit() {
+        Some(why) => {
+            let first = gains.into_iter().take(1);
+            first.map(|gain| Worth { found: Err(why.clone()), ..gain }).collect()
+        }
+        None => gains,
+    };
     let sentences = sentences(&gains);
     let differs = gains.first().is_some_and(|g| g.real().is_some());
     Proof { copies, arms, gains, sentences, differs }
@@ -188,6 +207,7 @@ mod tests {
             one_bound: around(100.2),
             all: around(200.0),
             all_bound: around(360.0),
+            ..Rates::default()
         };
         let proof = proof(4, &rates);
         assert!(proof.differs && proof.arms.len() == 4);
@@ -218,6 +238,22 @@ mod tests {
             "{harm:?}"
         );
         assert_eq!(harm.arms.len(), 2);
+    }
+
+    /// Such as `stress-ng --timeout 1`: twice as many copies complete twice as many runs, whatever these did.
+    #[test]
+    fn a_command_that_sets_its_own_duration_shows_nothing() {
+        let of = |slower: f64| {
+            let (one, all) = (around(1.0), around(2.0));
+            let runs = [1.0, slower].map(|by| around(1.0).iter().map(|s| (s * by, 0.3)).collect());
+            let completed = Some(("x --cpu 1".to_owned(), runs));
+            let (one_bound, all_bound) = (one.clone(), all.clone());
+            proof(2, &Rates { one, one_bound, all, all_bound, completed })
+        };
+        let fixed = of(1.0);
+        assert!(fixed.sentences.len() == 1 && !fixed.differs, "{fixed:?}");
+        assert!(fixed.sentences[0].contains("the command itself sets its duration"), "{fixed:?}");
+        assert!(of(1.03).sentences[0].contains("no difference beyond noise"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::rate::{self, Output, Rate};
 use crate::scaling_run;
 use host::{
-    child::{GroupResult, Lines, ProcessGroup, Program, Refused, Running, WholeLines},
+    child::{Ended, GroupResult, Lines, ProcessGroup, Program, Refused, Running, WholeLines},
     clock::Clock,
     mempolicy,
 };
@@ -264,6 +264,8 @@ pub struct Proof {
 pub struct Measured {
     /// Every run: its arm and what all of its copies did in a second.
     pub rates: Vec<(Arm, f64)>,
+    /// Elapsed and CPU seconds of every copy in them, and whether it ran beside others.
+    pub copies: Vec<(bool, f64, f64)>,
     /// Processes that the runs left running, beside which later runs were measured.
     pub still_running: Vec<Running>,
 }
@@ -281,22 +283,18 @@ impl Proof {
         let rounds = scaling_run::rounds(Arm::of(self.places.len()), self.repeats);
         let total = rounds.len() + 1;
         tell(1, total, Arm::One);
-        let mut measured = Measured { rates: vec![], still_running: vec![] };
-        self.once(clock, Arm::One, &mut measured.still_running)?;
+        let mut measured = Measured { rates: vec![], copies: vec![], still_running: vec![] };
+        self.once(clock, Arm::One, &mut measured)?;
+        measured.copies.clear();
         for (number, (_, arm)) in rounds.into_iter().enumerate() {
             tell(number + 2, total, arm);
-            let rate = self.once(clock, arm, &mut measured.still_running)?;
+            let rate = self.once(clock, arm, &mut measured)?;
             measured.rates.push((arm, rate));
         }
         Ok(measured)
     }
 
-    fn once(
-        &self,
-        clock: &dyn Clock,
-        arm: Arm,
-        still_running: &mut Vec<Running>,
-    ) -> Result<f64, Refused> {
+    fn once(&self, clock: &dyn Clock, arm: Arm, all: &mut Measured) -> Result<f64, Refused> {
         let count = match arm {
             Arm::One | Arm::OneBound => 1,
             Arm::All | Arm::AllBound => self.places.len(),
@@ -314,7 +312,9 @@ impl Proof {
             .collect();
         let files = rate_files(&self.rate, &self.places[..count.min(self.places.len())]);
         let (done, output) = measured(&copies, clock, (self.limit, self.end_children))?;
-        still_running.extend(done.still_running.iter().cloned());
+        all.still_running.extend(done.still_running.iter().cloned());
+        let seconds = |e: &Ended| (count > 1, e.ended - e.began, e.used.cpu_seconds);
+        all.copies.extend(done.ended.iter().map(seconds));
         let total = self.rate.total(&output, &files)?.map(|(total, _)| total);
         if total.is_some() {
             let copies = done.ended.iter().map(|e| (e.ended - e.began, e.used.cpu_seconds));

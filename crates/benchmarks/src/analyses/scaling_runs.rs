@@ -6,6 +6,7 @@ pub(crate) mod law;
 mod limit;
 mod says;
 
+pub use duration::set_by_command;
 pub use limit::Limit;
 pub(crate) use limit::{SCALES, TAKEN};
 pub use says::{MISFIT, WORTH, best, by_ipc, harms, helps, times, worst};

@@ -206,21 +206,28 @@ fn prove(args: &arguments::Spread, ask: &Proof) -> Result<Exit> {
     let of = |arm: Arm| -> Vec<f64> {
         measured.rates.iter().filter(|(a, _)| *a == arm).map(|(_, rate)| *rate).collect()
     };
+    let command: Vec<String> =
+        args.command.iter().map(|w| w.to_string_lossy().into_owned()).collect();
+    let command = command.join(" ");
+    let seconds = |several: bool| {
+        let of = measured.copies.iter().filter(|(beside, ..)| *beside == several);
+        of.map(|(_, elapsed, cpu)| (*elapsed, *cpu)).collect()
+    };
+    let completed = (ask.rate == Rate::Runs).then(|| (command.clone(), [false, true].map(seconds)));
     let rates = Rates {
+        completed,
         one: of(Arm::One),
         one_bound: of(Arm::OneBound),
         all: of(Arm::All),
         all_bound: of(Arm::AllBound),
     };
     let proof = proof(copies, &rates);
-    let command: Vec<String> =
-        args.command.iter().map(|w| w.to_string_lossy().into_owned()).collect();
     let rate = match &ask.rate {
         Rate::Runs => "completed runs a second".to_owned(),
         Rate::Match(expression) => format!("what '{expression}' captures, of all copies together"),
         Rate::File(file) => format!("the number in {}, of all copies together", file.display()),
     };
-    let document = sections::proof::document(&proof, &command.join(" "), &rate);
+    let document = sections::proof::document(&proof, &command, &rate);
     output::document(&args.output, &document)?;
     Ok(if args.strict && proof.differs { Exit::Findings } else { Exit::Done })
 }

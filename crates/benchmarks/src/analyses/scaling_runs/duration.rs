@@ -30,8 +30,7 @@ fn samples(record: &Record, point: &ScalingPoint, metric: Metric) -> Vec<f64> {
     runs.flat_map(|series| series.samples.iter().copied()).collect()
 }
 
-/// The reason why runs per second are no throughput: every run takes as long however many there are at once, and however
-/// much CPU time the machine gives it.
+/// The reason why runs per second of a scaling run are no throughput.
 pub(super) fn fixed(record: &Record, scaling_run: &ScalingRun) -> Option<Reason> {
     if !scaling_run.command || scaling_run.rated {
         return None;
@@ -43,16 +42,25 @@ pub(super) fn fixed(record: &Record, scaling_run: &ScalingRun) -> Option<Reason>
     let of = |metric| -> Vec<Vec<f64>> {
         points.clone().map(|point| samples(record, point, metric)).collect()
     };
+    let run = points.clone().find_map(|point| record.runs.get(*point.runs.first()?));
+    let words = run.and_then(|run| run.case.get(param::COMMAND_WORDS)).unwrap_or_default();
+    let line = words.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let (times, cpu) = (of(Metric::CopyTime), of(Metric::CpuTime).concat());
+    (kinds.len() > 1).then(|| set_by_command(&line, &times, &cpu))?
+}
+
+/// The reason why completed runs of a command are no throughput: every run takes as long however many there are at once, and
+/// however much CPU time the machine gives it. `times` has the seconds of runs by how many there were, `cpu` their CPU seconds.
+pub fn set_by_command(line: &str, times: &[Vec<f64>], cpu: &[f64]) -> Option<Reason> {
     let medians: Option<Vec<f64>> = times.iter().map(|times| median(times)).collect();
-    let medians = medians.filter(|m| !m.is_empty() && kinds.len() > 1)?;
+    let medians = medians.filter(|m| !m.is_empty())?;
     let middle = median(&medians).filter(|m| *m > 0.0)?;
     let all = times.concat();
     let is_fixed = constant(&all, &medians, middle)
-        || keeps_time(&all, &cpu)
-        || named(record, scaling_run)
+        || keeps_time(&all, cpu)
+        || named(line)
             .into_iter()
-            .any(|asked| takes(asked, &all, &medians) && !keeps_work(&all, &cpu));
+            .any(|asked| takes(asked, &all, &medians) && !keeps_work(&all, cpu));
     is_fixed.then(|| {
         Reason::mended_by(
             format!(
@@ -109,11 +117,7 @@ fn takes(asked: f64, times: &[f64], medians: &[f64]) -> bool {
 
 /// Seconds that the command's words name as a duration: `--time=10`, `-d 10s`, `-T10`, `-seconds 1`, `timeout 3`; also in
 /// the words of a shell's script.
-fn named(record: &Record, scaling_run: &ScalingRun) -> Vec<f64> {
-    let mut points = scaling_run.scaling_points.iter();
-    let run = points.find_map(|point| record.runs.get(*point.runs.first()?));
-    let words = run.and_then(|run| run.case.get(param::COMMAND_WORDS)).unwrap_or_default();
-    let line = words.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+fn named(line: &str) -> Vec<f64> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut found = vec![];
     for (at, word) in words.iter().enumerate() {
