@@ -6,6 +6,9 @@ use record::Reason;
 use stats::compare::{self, Ratio};
 use stats::{Interval, Sample};
 
+/// Elapsed and CPU seconds of each run.
+pub type Seconds = Vec<(f64, f64)>;
+
 /// Throughput in every way to run, once for each repeat; more is better. The two of several copies are empty where there
 /// is one place only.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -18,8 +21,8 @@ pub struct Rates {
     pub all: Vec<f64>,
     /// A copy in each place.
     pub all_bound: Vec<f64>,
-    /// Where completed runs count: the command, and the elapsed and CPU seconds of each run of one copy and of several.
-    pub completed: Option<(String, [Vec<(f64, f64)>; 2])>,
+    /// Where completed runs count: the command, and its runs as one copy and as several.
+    pub completed: Option<(String, [Seconds; 2])>,
 }
 
 impl Rates {
