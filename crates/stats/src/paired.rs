@@ -15,7 +15,7 @@ const MOST: usize = 1024;
 /// The decision from the pairs of one look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// There is a shift that may be as large as was asked for: its interval does not hold zero.
+    /// There is a shift: its interval does not hold zero.
     Differs,
     /// There is none as large as was asked for.
     Same,
@@ -24,17 +24,19 @@ pub enum Decision {
 }
 
 /// Decides at one of [`LOOKS`] looks whether there is a shift, or none of `least` or more to either side. A shift that is known
-/// to be smaller than that is none.
+/// to be smaller than that, and is nearer to none, is none.
 pub fn decide(differences: &[f64], least: f64) -> Decision {
-    let Some(interval) = shift(differences, LOOK_CONFIDENCE).and_then(|s| s.interval) else {
+    let found = shift(differences, LOOK_CONFIDENCE);
+    let Some((shift, interval)) = found.and_then(|s| Some((s.estimate, s.interval?))) else {
         return Decision::Open;
     };
-    if interval.low > -least && interval.high < least {
-        Decision::Same
-    } else if interval.low > 0.0 || interval.high < 0.0 {
-        Decision::Differs
-    } else {
-        Decision::Open
+    let is_shifted = interval.low > 0.0 || interval.high < 0.0;
+    let is_small = interval.low > -least && interval.high < least;
+    match (is_small, is_shifted) {
+        (true, true) if shift.abs() > 0.5 * least => Decision::Differs,
+        (true, _) => Decision::Same,
+        (false, true) => Decision::Differs,
+        (false, false) => Decision::Open,
     }
 }
 

@@ -39,6 +39,8 @@ fn a_shift_of_a_per_cent_is_found_and_none_is_told_from_it() {
     assert!(same > 0.85, "{same}");
     let tiny = rate(60, 5, |rng| looked(120, 0.002, 0.002, 0.01, rng) == Decision::Same);
     assert!(tiny > 0.85, "a shift far below it: {tiny}");
+    let just = rate(60, 5, |rng| looked(120, 0.008, 0.002, 0.01, rng) == Decision::Differs);
+    assert!(just > 0.85, "a shift below it: {just}");
 }
 
 #[test]
