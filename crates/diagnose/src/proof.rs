@@ -6,8 +6,16 @@ use record::Reason;
 use stats::compare::{self, Ratio};
 use stats::{Interval, Sample};
 
-/// Elapsed and CPU seconds of each run.
-pub type Seconds = Vec<(f64, f64)>;
+/// Runs of a command whose work is not known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Completed {
+    /// The command.
+    pub command: String,
+    /// Seconds of each run as one copy, and as several.
+    pub seconds: [Vec<f64>; 2],
+    /// CPU seconds of all.
+    pub cpu_seconds: Vec<f64>,
+}
 
 /// Throughput in every way to run, once for each repeat; more is better. The two of several copies are empty where there
 /// is one place only.
@@ -21,17 +29,15 @@ pub struct Rates {
     pub all: Vec<f64>,
     /// A copy in each place.
     pub all_bound: Vec<f64>,
-    /// Where completed runs count: the command, and its runs as one copy and as several.
-    pub completed: Option<(String, [Seconds; 2])>,
+    /// The runs, where they are what is counted.
+    pub completed: Option<Completed>,
 }
 
 impl Rates {
     /// The reason why they are no throughput.
     fn unfit(&self) -> Option<Reason> {
-        let (command, runs) = self.completed.as_ref()?;
-        let times = runs.each_ref().map(|runs| runs.iter().map(|(elapsed, _)| *elapsed).collect());
-        let cpu: Vec<f64> = runs.iter().flatten().map(|(_, cpu)| *cpu).collect();
-        set_by_command(command, &times, &cpu)
+        let runs = self.completed.as_ref()?;
+        set_by_command(&runs.command, &runs.seconds, &runs.cpu_seconds)
     }
 }
 
@@ -115,7 +121,7 @@ pub fn proof(copies: usize, rates: &Rates) -> Proof {
             Reason::mended_by("fewer than four repeats on a side are no comparison", "--repeats 6")
         }),
     };
-    let gains = match several {
+    let mut gains = match several {
         true => vec![
             worth("placement", 3, 2),
             worth("copies", 2, 0),
@@ -124,13 +130,10 @@ pub fn proof(copies: usize, rates: &Rates) -> Proof {
         ],
         false => vec![worth("placement", 1, 0)],
     };
-    let gains = match rates.unfit() {
-        Some(why) => {
-            let first = gains.into_iter().take(1);
-            first.map(|gain| Worth { found: Err(why.clone()), ..gain }).collect()
-        }
-        None => gains,
-    };
+    if let Some(why) = rates.unfit() {
+        gains.truncate(1);
+        gains[0].found = Err(why);
+    }
     let sentences = sentences(&gains);
     let differs = gains.first().is_some_and(|g| g.real().is_some());
     Proof { copies, arms, gains, sentences, differs }
@@ -248,8 +251,11 @@ mod tests {
     fn a_command_that_sets_its_own_duration_shows_nothing() {
         let of = |slower: f64| {
             let (one, all) = (around(1.0), around(2.0));
-            let runs = [1.0, slower].map(|by| around(1.0).iter().map(|s| (s * by, 0.3)).collect());
-            let completed = Some(("x --cpu 1".to_owned(), runs));
+            let completed = Some(Completed {
+                command: "x --cpu 1".to_owned(),
+                seconds: [around(1.0), around(slower)],
+                cpu_seconds: vec![0.3; 16],
+            });
             let (one_bound, all_bound) = (one.clone(), all.clone());
             proof(2, &Rates { one, one_bound, all, all_bound, completed })
         };

@@ -3,7 +3,7 @@
 use crate::rate::{self, Output, Rate};
 use crate::scaling_run;
 use host::{
-    child::{Ended, GroupResult, Lines, ProcessGroup, Program, Refused, Running, WholeLines},
+    child::{GroupResult, Lines, ProcessGroup, Program, Refused, Running, WholeLines},
     clock::Clock,
     mempolicy,
 };
@@ -260,12 +260,14 @@ pub struct Proof {
 }
 
 /// The result.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Measured {
     /// Every run: its arm and what all of its copies did in a second.
     pub rates: Vec<(Arm, f64)>,
-    /// Elapsed and CPU seconds of every copy in them, and whether it ran beside others.
-    pub copies: Vec<(bool, f64, f64)>,
+    /// Seconds of every copy in them: of those that ran alone, and of those beside others.
+    pub seconds: [Vec<f64>; 2],
+    /// CPU seconds of all of these.
+    pub cpu_seconds: Vec<f64>,
     /// Processes that the runs left running, beside which later runs were measured.
     pub still_running: Vec<Running>,
 }
@@ -283,9 +285,9 @@ impl Proof {
         let rounds = scaling_run::rounds(Arm::of(self.places.len()), self.repeats);
         let total = rounds.len() + 1;
         tell(1, total, Arm::One);
-        let mut measured = Measured { rates: vec![], copies: vec![], still_running: vec![] };
-        self.once(clock, Arm::One, &mut measured)?;
-        measured.copies.clear();
+        let mut first = Measured::default();
+        self.once(clock, Arm::One, &mut first)?;
+        let mut measured = Measured { still_running: first.still_running, ..Measured::default() };
         for (number, (_, arm)) in rounds.into_iter().enumerate() {
             tell(number + 2, total, arm);
             let rate = self.once(clock, arm, &mut measured)?;
@@ -313,8 +315,10 @@ impl Proof {
         let files = rate_files(&self.rate, &self.places[..count.min(self.places.len())]);
         let (done, output) = measured(&copies, clock, (self.limit, self.end_children))?;
         all.still_running.extend(done.still_running.iter().cloned());
-        let seconds = |e: &Ended| (count > 1, e.ended - e.began, e.used.cpu_seconds);
-        all.copies.extend(done.ended.iter().map(seconds));
+        for ended in &done.ended {
+            all.seconds[usize::from(count > 1)].push(ended.ended - ended.began);
+            all.cpu_seconds.push(ended.used.cpu_seconds);
+        }
         let total = self.rate.total(&output, &files)?.map(|(total, _)| total);
         if total.is_some() {
             let copies = done.ended.iter().map(|e| (e.ended - e.began, e.used.cpu_seconds));

@@ -7,7 +7,7 @@ use crate::{
 };
 use analyse::{
     place::{Placement, Request, place},
-    proof::{Rates, arm_names, proof},
+    proof::{Completed, Rates, arm_names, proof},
     quantity,
 };
 use anyhow::{Result, bail};
@@ -209,11 +209,11 @@ fn prove(args: &arguments::Spread, ask: &Proof) -> Result<Exit> {
     let command: Vec<String> =
         args.command.iter().map(|w| w.to_string_lossy().into_owned()).collect();
     let command = command.join(" ");
-    let seconds = |several: bool| {
-        let of = measured.copies.iter().filter(|(beside, ..)| *beside == several);
-        of.map(|(_, elapsed, cpu)| (*elapsed, *cpu)).collect()
-    };
-    let completed = (ask.rate == Rate::Runs).then(|| (command.clone(), [false, true].map(seconds)));
+    let completed = (ask.rate == Rate::Runs).then(|| Completed {
+        command: command.clone(),
+        seconds: measured.seconds,
+        cpu_seconds: measured.cpu_seconds,
+    });
     let rates = Rates {
         completed,
         one: of(Arm::One),
