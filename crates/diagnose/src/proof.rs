@@ -262,7 +262,7 @@ mod tests {
         let fixed = of(1.0);
         assert!(fixed.sentences.len() == 1 && !fixed.differs, "{fixed:?}");
         assert!(fixed.sentences[0].contains("the command itself sets its duration"), "{fixed:?}");
-        assert!(of(1.03).sentences[0].contains("no difference beyond noise"));
+        assert!(of(1.03).sentences[0].contains("no significant difference"));
     }
 
     #[test]

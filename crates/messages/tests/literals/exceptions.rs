@@ -150,6 +150,7 @@ pub(crate) const TEXTS: [(&str, &[&str]); 10] = [
             "the record has no test of UnixBench; measure them: cpulens unixbench",
             "there is no record or digest (.json, .jsonl, also with .zst, or a table `runs` as .parquet) in these places; tables as CSV are for databases and are not read",
             "this is no visit; cpulens run starts one by itself",
+            "what disturbed a sample",
             "yes or no, a number, text, or a list of them",
         ],
     ),
