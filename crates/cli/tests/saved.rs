@@ -157,7 +157,7 @@ fn a_report_goes_through_the_links_of_dev() {
 /// A folder that fills up during the run: the record goes to the next one.
 #[test]
 fn a_full_disk_moves_the_record_to_the_next_folder() {
-    let mounted = "unshare -m sh -c 'mount -t tmpfs -o size=64k none /mnt' 2>/dev/null";
+    let mounted = "unshare -m sh -c 'mount -t tmpfs -o size=32k none /mnt' 2>/dev/null";
     let can_mount = Sandbox::new().shell(mounted).code == 0;
     if !possible("mounting needs root and unshare(1)", can_mount) {
         return;
@@ -167,7 +167,7 @@ fn a_full_disk_moves_the_record_to_the_next_folder() {
         fs::create_dir(sandbox.path("data")).unwrap();
         fs::create_dir(sandbox.path("tmp")).unwrap();
         let line = format!(
-            "mount -t tmpfs -o size=64k none {place}; TMPDIR=$PWD/tmp; export TMPDIR; {} {asked}; \
+            "mount -t tmpfs -o size=32k none {place}; TMPDIR=$PWD/tmp; export TMPDIR; {} {asked}; \
              code=$?; rm -rf kept; cp -r {place} kept; exit $code",
             cheap()
         );
