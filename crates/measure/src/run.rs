@@ -369,8 +369,13 @@ mod tests {
         let digits = |x: &f64| format!("{x:e}").find('e').unwrap() - 1;
         let samples = record.runs.iter().flat_map(Run::series).flat_map(|s| &s.samples);
         assert!(samples.clone().all(|x| [COUNTED, 6.666_666_667e-10].contains(x)));
-        let mut windows = record.reference_samples.iter().flat_map(|s| &s.frequency);
-        assert!(windows.all(|x| digits(x) <= 10 || x.fract() == 0.0));
+        let all = record.reference_samples.iter();
+        let windows: Vec<&f64> = all
+            .flat_map(|s| [&s.frequency, &s.ports, &s.chase, &s.l3, &s.memory])
+            .flatten()
+            .collect();
+        assert!(windows.len() > 100, "{}", windows.len());
+        assert!(windows.into_iter().all(|x| digits(x) <= 10 || x.fract() == 0.0));
         let attempts = record.runs.iter().flat_map(Run::series).map(|s| s.samples.len());
         (took, visits.count(), attempts.sum(), latest.1 - begun)
     }

@@ -233,39 +233,34 @@ struct Layout {
     indented: PrettyFormatter<'static>,
 }
 
-/// Each step as the one of the two formatters does it that is responsible at this depth.
-macro_rules! as_deep {
-    ($($step:ident($($argument:ident: $Type:ty)?)),*) => {$(
+/// Each step as the one of the two formatters does it that is responsible at this depth; so much deeper before it, and so much
+/// less deep after it.
+macro_rules! steps {
+    ($($enters:literal $step:ident($($argument:ident: $Type:ty)?) $leaves:literal;)*) => {$(
         fn $step<W: ?Sized + Write>(&mut self, to: &mut W $(, $argument: $Type)?) -> io::Result<()> {
-            match self.depth <= LINES {
+            self.depth += $enters;
+            let written = match self.depth <= LINES {
                 true => self.indented.$step(to $(, $argument)?),
                 false => CompactFormatter.$step(to $(, $argument)?),
-            }
+            };
+            self.depth -= $leaves;
+            written
         }
     )*};
 }
 
 impl Formatter for Layout {
-    fn begin_array<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        self.depth += 1;
-        if self.depth <= LINES { self.indented.begin_array(to) } else { to.write_all(b"[") }
+    steps! {
+        1 begin_array() 0;
+        0 begin_array_value(first: bool) 0;
+        0 end_array_value() 0;
+        0 end_array() 1;
+        1 begin_object() 0;
+        0 begin_object_key(first: bool) 0;
+        0 begin_object_value() 0;
+        0 end_object_value() 0;
+        0 end_object() 1;
     }
-    fn end_array<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        self.depth -= 1;
-        if self.depth < LINES { self.indented.end_array(to) } else { to.write_all(b"]") }
-    }
-    fn begin_object<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        self.depth += 1;
-        if self.depth <= LINES { self.indented.begin_object(to) } else { to.write_all(b"{") }
-    }
-    fn end_object<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        self.depth -= 1;
-        if self.depth < LINES { self.indented.end_object(to) } else { to.write_all(b"}") }
-    }
-    as_deep!(
-        begin_array_value(first: bool), end_array_value(), begin_object_key(first: bool),
-        begin_object_value(), end_object_value()
-    );
 }
 
 #[cfg(test)]
