@@ -67,7 +67,7 @@ impl Resource {
             Kind::Cache => Resource::L2,
             Kind::SharedCache => Resource::L3,
             Kind::Memory | Kind::Bandwidth | Kind::SharedBandwidth => Resource::Memory,
-            Kind::Cores => Resource::Placement,
+            Kind::Cores | Kind::Contention => Resource::Placement,
             Kind::Translation => return None,
         })
     }
