@@ -8,7 +8,7 @@ use record::{Outcome, Pages, ProbeId, Reason};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "gap", rename_all = "snake_case")]
 pub enum Gap {
-    /// Probes that this machine, or its options, do not allow.
+    /// Probes that this machine, its options or the depth leave out.
     Skipped {
         /// Their ids.
         probes: Vec<String>,

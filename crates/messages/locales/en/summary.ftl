@@ -354,7 +354,7 @@ more-findings-below = { $count ->
    *[other] { $count } more findings
 }
 gaps = Not known
-gap-skipped = not possible here: { $probes }
+gap-skipped = skipped: { $probes }
 gap-failed = failed: { $probes } ({ $why })
 gap-not-reached = not reached: { $probes }
 gap-fewer-turns = measured less than planned: { $probes }
