@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use host::clock;
 use messages::Lang;
 use record::Machine;
+use record::{Machine, Run};
 pub(crate) use record::visible;
 use render::summary::View;
 use render::{Settings, Subject};
@@ -75,6 +76,17 @@ pub(crate) fn language(asked: arguments::Language) -> Lang {
 pub(crate) fn check(output: &arguments::Output) -> Result<()> {
     output.file.as_deref().map_or(Ok(()), files::check)
 }
+/// Checks besides that the plan measures what the format shows.
+pub(crate) fn check_plan(output: &arguments::Output, runs: &[Run]) -> Result<()> {
+    check(output)?;
+    match render::renderer::named(&output.format)?.needs {
+        Some(needs) if !runs.iter().any(|run| (needs.measures)(&run.case.probe)) => {
+            bail!("--format {} needs {}", output.format, needs.what)
+        }
+        _ => Ok(()),
+    }
+}
+
 
 /// Renders a report in the chosen format; as text its summary, unless more was asked for. `name` is what the next command may
 /// call the record.
@@ -87,9 +99,14 @@ pub(crate) fn report(
     // A page is kept, and the newest record is another one later.
     let newest = || files::newest(|_| true).map_or(name.into(), |file| file.display().to_string());
     let record = if name == "last" && output.format != "text" { newest() } else { name.into() };
-    let settings = Settings { section: answer.section, record, ..settings(output) };
-    if let Some(why) = (render::renderer::named(&output.format)?.lacks)(report) {
-        bail!(why);
+    // What is kept is read in other zones.
+    let started = report.record.provenance.started.as_deref().filter(|_| output.format == "text");
+    let started = started.and_then(clock::local);
+    let settings = Settings { section: answer.section, record, started, ..settings(output) };
+    if let Some(needs) = render::renderer::named(&output.format)?.needs
+        && !(needs.has)(report)
+    {
+        bail!("--format {} needs {}", output.format, needs.what);
     }
     if let Some(id) = answer.section
         && sections::section::of_report(report, Some(id)).is_empty()

@@ -73,6 +73,10 @@ fn a_record_without_gaps_is_refused_with_what_makes_some() {
     for format in ["sysjitter", "oslat", "osnoise"] {
         let ran = sandbox.cpulens(&["show", &record, "--format", format]);
         assert!(ran.code == 2 && ran.err.contains("cpulens noise"), "{}", ran.err);
+        // A plan without such cases is refused before anything is measured.
+        let ran = sandbox.cpulens(&["run", "--only", "instrument", "--format", format]);
+        assert!(ran.code == 2 && ran.err.contains("cpulens noise detours"), "{}", ran.err);
+        assert!(sandbox.records().is_empty(), "{format}");
     }
 }
 

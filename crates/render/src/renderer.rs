@@ -3,7 +3,7 @@ use crate::renderers::ALL;
 use analyse::Report;
 use analyse::compare::Comparison;
 use messages::Lang;
-use record::Machine;
+use record::{Machine, ProbeId};
 use sections::document::Document;
 use sections::page::Page;
 use std::io::{self, Write};
@@ -17,14 +17,25 @@ pub type Writer = fn(Subject<'_>, &Settings, &mut dyn Write) -> io::Result<()>;
 pub struct Renderer {
     /// Writes the format.
     pub write: Writer,
-    /// Why the format has nothing to say of a report, and the command that measures it.
-    pub lacks: fn(&Report<'_>) -> Option<&'static str>,
+    /// What a report must have, if the format is about one subject alone.
+    pub needs: Option<Needs>,
+}
+
+/// The subject of a format that shows nothing else.
+#[derive(Debug, Clone, Copy)]
+pub struct Needs {
+    /// What it is, and the command that measures it.
+    pub what: &'static str,
+    /// Whether a report has it.
+    pub has: fn(&Report<'_>) -> bool,
+    /// Whether a probe measures it.
+    pub measures: fn(&ProbeId) -> bool,
 }
 
 impl Renderer {
     /// A format that has something to say of every report.
     pub(crate) const fn of_all(write: Writer) -> Renderer {
-        Renderer { write, lacks: |_| None }
+        Renderer { write, needs: None }
     }
 }
 

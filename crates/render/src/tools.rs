@@ -1,11 +1,11 @@
 //! What sysjitter, oslat and rtla osnoise print is one column or line for each CPU: the detours of one thread each. Of several
 //! bindings theirs is the first that was bound.
-use crate::renderer::{Settings, Subject};
+use crate::renderer::{Needs, Settings, Subject};
 use crate::renderers::text;
 use analyse::Report;
 use analyse::noise::CpuDetours;
 use analyse::noise::NoiseResult;
-use record::{Detours, Metric, Sort};
+use record::{Detours, Metric, ProbeId, Sort};
 use std::io::{self, Write};
 
 /// The detours of one CPU.
@@ -47,12 +47,12 @@ fn columns<'a>(report: &'a Report<'_>) -> Vec<Column<'a>> {
     all
 }
 
-/// Why there are no columns.
-pub(crate) fn lacks(report: &Report<'_>) -> Option<&'static str> {
-    columns(report)
-        .is_empty()
-        .then_some("the record has no detours of a CPU; measure them: cpulens noise detours")
-}
+/// What has no columns is refused.
+pub(crate) const NEEDS: Option<Needs> = Some(Needs {
+    what: "detours of a CPU; measure them: cpulens noise detours",
+    has: |report| !columns(report).is_empty(),
+    measures: |probe| *probe == ProbeId::NoiseDetours,
+});
 
 /// Writes a tool's output by what makes it of the columns, if there are any. What is no report has none.
 pub(crate) fn write(

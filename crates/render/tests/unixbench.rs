@@ -170,17 +170,6 @@ fn what_the_kernel_counted_is_in_the_details() {
     );
 }
 
-/// A record without these tests is no report of them; of an empty table the program says so (`cli/tests/unixbench.rs`).
-#[test]
-fn other_records_say_that_there_is_no_index() {
-    let record = record("quiet-vm");
-    let report = analyse::analyse(&record);
-    assert!(
-        rendered("unixbench", &report, Settings::default()).contains("No index results available")
-    );
-    assert_eq!(rendered("unixbench_csv", &report, Settings::default()), "");
-}
-
 /// A table of each placement, whose name is the record's.
 #[test]
 fn a_placement_drives_no_terminal() {

@@ -78,7 +78,7 @@ pub(crate) fn measure(args: &arguments::Run, request: Request) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     identity::identify(&mut record.machine, &args.measuring.identity)?;
-    output::check(&args.measuring.output)?;
+    output::check_plan(&args.measuring.output, &record.runs)?;
     if args.measuring.output.file.is_some() && args.measuring.output.file == args.measuring.record {
         bail!("-o and --record name the same file; the report would replace the record");
     }
@@ -137,7 +137,7 @@ pub(crate) fn resume(
             "{shown} was begun by a cpulens with other kernels; resume it with that one, or start a new run"
         );
     }
-    output::check(&args.output)?;
+    output::check_plan(&args.output, &record.runs)?;
     record.provenance.resumed += 1;
     record.judgement = None;
     measure_all(args, &mut record, store)

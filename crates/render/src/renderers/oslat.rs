@@ -7,7 +7,7 @@ use std::io::{self, Write};
 /// Rows as oslat prints them.
 pub(crate) static RENDERER: Renderer = Renderer {
     write: |of, settings, out| tools::write(of, settings, out, write),
-    lacks: tools::lacks,
+    needs: tools::NEEDS,
 };
 
 /// oslat's buckets of a microsecond each, if nothing else is asked.

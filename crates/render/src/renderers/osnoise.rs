@@ -9,7 +9,7 @@ use std::io::{self, Write};
 /// Columns as `rtla osnoise top` prints them.
 pub(crate) static RENDERER: Renderer = Renderer {
     write: |of, settings, out| tools::write(of, settings, out, write),
-    lacks: tools::lacks,
+    needs: tools::NEEDS,
 };
 
 fn write(all: &[Column<'_>], out: &mut dyn Write) -> io::Result<()> {

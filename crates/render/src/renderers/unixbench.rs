@@ -1,6 +1,6 @@
 //! UnixBench's own report as text, for scripts and people that know it: the same lines, columns and rounding. What
 //! UnixBench does not say (placements, what pinning gains, what limits a test) follows in lines that begin with #.
-use crate::renderer::{Renderer, Settings, Subject};
+use crate::renderer::{Needs, Renderer, Settings, Subject};
 use crate::renderers::text;
 use analyse::copies;
 use analyse::unixbench::{PlacementGain, Section, Switched, TestScore, UnixBench};
@@ -8,7 +8,14 @@ use record::{Record, printed, rfc3339, seconds_since_1970};
 use std::io::{self, Write};
 
 /// UnixBench's report.
-pub(crate) static RENDERER: Renderer = Renderer::of_all(write);
+pub(crate) static RENDERER: Renderer = Renderer { write, needs: NEEDS };
+
+/// A record of other tests would be a head without a result.
+pub(crate) const NEEDS: Option<Needs> = Some(Needs {
+    what: "results of UnixBench; measure them: cpulens unixbench",
+    has: |report| copies::own_or_printed(report).is_some(),
+    measures: |probe| record::unixbench::of_probe(*probe).is_some(),
+});
 
 /// Width of a test's name, and of the line that ends a table.
 const NAME: usize = 40;

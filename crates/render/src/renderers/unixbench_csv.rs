@@ -1,21 +1,14 @@
 //! UnixBench's own CSV file: scores by number of copies, one column for each test in the order of names. Where several
 //! versions or placements were measured each has a table of its own behind a line that begins with #.
 use crate::renderer::{Renderer, Settings, Subject};
-use crate::renderers::csv;
+use crate::renderers::{csv, unixbench};
 use analyse::unixbench::Section;
 use analyse::{by_key, copies};
 use record::printed;
 use std::io::{self, Write};
 
 /// UnixBench's CSV file. An empty table would pass for a result.
-pub(crate) static RENDERER: Renderer = Renderer {
-    write,
-    lacks: |report| {
-        copies::own_or_printed(report)
-            .is_none()
-            .then_some("the record has no test of UnixBench; measure them: cpulens unixbench")
-    },
-};
+pub(crate) static RENDERER: Renderer = Renderer { write, needs: unixbench::NEEDS };
 
 pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
     let Subject::Report(report) = of else { return csv::write(of, settings, out) };
