@@ -8,6 +8,7 @@ use host::clock;
 use messages::Lang;
 use record::Machine;
 use record::{Machine, Run};
+use record::{Machine, Run};
 pub(crate) use record::visible;
 use render::summary::View;
 use render::{Settings, Subject};
@@ -86,7 +87,6 @@ pub(crate) fn check_plan(output: &arguments::Output, runs: &[Run]) -> Result<()>
         _ => Ok(()),
     }
 }
-
 
 /// Renders a report in the chosen format; as text its summary, unless more was asked for. `name` is what the next command may
 /// call the record.

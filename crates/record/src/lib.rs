@@ -41,7 +41,7 @@ pub use relation::{Relation, Relations};
 pub use sort::Sort;
 pub use source::{Origin, Publication, Source, Warning};
 pub use text::{hostile, invisible, json_escaped, printable, printed, visible};
-pub use time::{rfc3339, seconds_since_1970};
+pub use time::{minute, rfc3339, seconds_since_1970};
 pub use toml::from_toml;
 pub use topology::{Cache, CacheKind, Cpu, Dimm, HugePool, Node, Topology};
 pub use unit::{Better, Unit};

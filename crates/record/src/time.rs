@@ -21,6 +21,13 @@ pub fn seconds_since_1970(utc: &str) -> Option<i64> {
     Some(days * 86_400 + digits(11, 13)? * 3600 + digits(14, 16)? * 60 + digits(17, 19)?)
 }
 
+/// Such a text to the minute, as people read it: `2026-03-01 12:00 UTC`; another text stays as it is.
+pub fn minute(utc: &str) -> String {
+    let moment = utc.strip_suffix('Z').and_then(|moment| moment.split_once('T'));
+    let parts = moment.and_then(|(day, time)| Some((day, time.get(..5)?)));
+    parts.map_or(utc.to_owned(), |(day, time)| format!("{day} {time} UTC"))
+}
+
 /// Seconds since 1970 as such a text.
 pub fn rfc3339(seconds: u64) -> String {
     let (days, of_day) = (seconds / 86_400 + 719_468, seconds % 86_400);
@@ -54,6 +61,8 @@ mod tests {
             assert_eq!(rfc3339(seconds.cast_unsigned()), utc);
         }
         assert_eq!(seconds_since_1970("1970-01-01T00:00:01.5Z"), Some(1));
+        assert_eq!(minute("2026-03-01T12:00:59Z"), "2026-03-01 12:00 UTC");
+        assert_eq!(minute("yesterday"), "yesterday");
         for odd in ["", "2026-13-01T12:00:00Z", "2026-03-01T12:00:00+08", "2026-03-01 noon today"] {
             assert_eq!(seconds_since_1970(odd), None, "{odd}");
         }

@@ -56,7 +56,10 @@ impl Subject<'_> {
     /// The page of what is to be written.
     pub(crate) fn page(self, settings: &Settings) -> Page {
         match self {
-            Subject::Report(report) => Page::of_report(report, settings.section),
+            Subject::Report(report) => {
+                let started = settings.started.as_deref();
+                Page::of_report(report, settings.section, started)
+            }
             Subject::Machine(machine) => Page::of_machine(machine),
             Subject::Comparison(comparison) => Page::of_comparison(comparison),
             Subject::Document(document) => document.page.clone(),
@@ -83,6 +86,8 @@ pub struct Settings {
     pub section: Option<&'static str>,
     /// The language that a page with several begins with.
     pub lang: Lang,
+    /// The start of the run in the reader's zone; as in the record if nothing.
+    pub started: Option<String>,
     /// The name of the record for the suggested commands.
     pub record: String,
 }
@@ -95,6 +100,7 @@ impl Default for Settings {
             details: false,
             section: None,
             lang: Lang::En,
+            started: None,
             record: "last".into(),
         }
     }

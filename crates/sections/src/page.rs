@@ -262,14 +262,15 @@ impl Page {
         };
         page.harmless()
     }
-    /// The page of a report, or of one section of it.
-    pub fn of_report(report: &Report<'_>, section: Option<&str>) -> Page {
+    /// The page of a report, or of one section of it. `started` is the start of the run in the reader's zone, if that is known.
+    pub fn of_report(report: &Report<'_>, section: Option<&str>, started: Option<&str>) -> Page {
         let made = &report.record.provenance;
         let mut subtitle = format!("{} {}", made.tool, made.version);
         if let Some(depth) = &made.depth {
             subtitle += &format!(", depth {depth}");
         }
-        if let Some(started) = &made.started {
+        let recorded = || made.started.as_deref().map(record::minute);
+        if let Some(started) = started.map(str::to_owned).or_else(recorded) {
             subtitle += &format!(", started {started}");
         }
         Page::of_record(report, subtitle, section::of_report(report, section))

@@ -46,7 +46,7 @@ pub(in crate::summary) fn header(summary: &Summary, view: &View<'_>) -> (Vec<Str
     }
     run.extend(h.depth.clone());
     run.extend(h.took_s.map(|took| quantity::plain(took.round(), Unit::Seconds)));
-    let started = || h.started.as_deref().map(minute);
+    let started = || h.started.as_deref().map(record::minute);
     run.extend(view.started.map(str::to_owned).or_else(started));
     (machine, run)
 }
@@ -66,11 +66,4 @@ pub(in crate::summary) fn short_model(name: &str) -> String {
     let idle = |word: &&str| of_x86 && (cores(word) || ["CPU", "Processor"].contains(word));
     let words: Vec<&str> = bare.split_whitespace().filter(|word| !idle(word)).collect();
     if words.len() < 2 { name.to_owned() } else { words.join(" ") }
-}
-
-/// A moment of a record to the minute, as in the reader's zone; another text stays as it is.
-fn minute(started: &str) -> String {
-    let moment = started.strip_suffix('Z').and_then(|moment| moment.split_once('T'));
-    let parts = moment.and_then(|(day, time)| Some((day, time.get(..5)?)));
-    parts.map_or(started.to_owned(), |(day, time)| format!("{day} {time} UTC"))
 }
