@@ -152,6 +152,13 @@ pub fn range(value: f64, unit: Unit, interval: &Interval) -> String {
     }
 }
 
+/// An interval as the share by which its farther end differs from the value: `+/-0.21 %`. A column of intervals that are narrow
+/// and wide has one form.
+pub fn half_width(value: f64, interval: &Interval) -> String {
+    let half = (interval.high - value).max(value - interval.low) / value.abs();
+    format!("+/-{}", percent(half.max(f64::EPSILON)))
+}
+
 /// The ends of an interval and their unit; where both read as the value does, half its width as a share: `+/-0.21 %`.
 fn ends(
     value: f64,
@@ -166,10 +173,7 @@ fn ends(
     match (end(interval.low), end(interval.high)) {
         (low, high) if value == 0.0 => Ok((low, high, name)),
         // Ends that are equal are so by the clock's ticks; nothing is known without doubt.
-        (low, high) if low == high => {
-            let half = (interval.high - interval.low) / 2.0 / value.abs();
-            Err(format!("+/-{}", percent(half.max(f64::EPSILON))))
-        }
+        (low, high) if low == high => Err(half_width(value, interval)),
         (low, high) => Ok((low, high, name)),
     }
 }
@@ -305,8 +309,8 @@ mod tests {
             range(131.6e-9, Unit::Seconds, &Interval { low, high, confidence: 0.95 })
         };
         assert_eq!(within(131.4e-9, 131.6e-9), "131-132");
-        assert_eq!(within(131.55e-9, 131.8e-9), "+/-0.09 %");
-        assert_eq!(within(131.55e-9, 132.4e-9), "+/-0.32 %");
+        assert_eq!(within(131.55e-9, 131.8e-9), "+/-0.15 %");
+        assert_eq!(within(131.55e-9, 132.4e-9), "+/-0.61 %");
         assert_eq!(within(2.0e-9, 1300.0e-9), "2-1300");
         let share = Interval { low: 0.02111, high: 0.02352, confidence: 0.95 };
         assert_eq!(interval(0.0225, Unit::Ratio, &share), "2.1 to 2.4 %");

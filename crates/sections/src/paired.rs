@@ -1,7 +1,7 @@
 //! Two commands that ran in pairs, as a document.
 use crate::document::Document;
 use crate::page::{Block, Page, Section, Table};
-use crate::quantity::{interval, percent, plain};
+use crate::quantity::{half_width, percent, plain};
 use analyse::paired::{Command, Middle, Paired};
 use record::Unit;
 
@@ -115,7 +115,7 @@ fn table(paired: &Paired) -> Table {
 fn shown(middle: Middle, unit: Unit) -> String {
     let median = plain(middle.median, unit);
     match middle.interval.filter(|i| i.low < i.high) {
-        Some(i) => format!("{median} ({})", interval(middle.median, unit, &i)),
+        Some(i) => format!("{median} {}", half_width(middle.median, &i)),
         None => median,
     }
 }

@@ -241,7 +241,10 @@ pub(super) fn label(lang: Lang, label: &Label) -> String {
 pub(super) fn cell(lang: Lang, cell: &Cell, column: Column) -> String {
     match cell {
         Cell::Empty => String::new(),
-        Cell::Number(quantity) if column == Column::Interval => range(quantity),
+        Cell::Number(quantity) if column == Column::Interval => {
+            let half = |interval| quantity::half_width(quantity.value, interval);
+            quantity.interval.as_ref().map_or(String::new(), half)
+        }
         Cell::Number(quantity) => match column {
             Column::Index(_) => format!("{:.1}", quantity.value),
             Column::Ipc => quantity::plain(quantity.value, Unit::Count),
