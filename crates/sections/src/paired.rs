@@ -77,10 +77,10 @@ fn sentences(paired: &Paired) -> Vec<String> {
     let (pairs, took) = (paired.pairs, seconds(paired.took_s));
     all.push(match &paired.places {
         Some([a, b]) => format!(
-            "{pairs} double pairs at the same time on CPUs {a} and {b}, exchanged after each run, in {took} s. \
+            "Double pairs: {pairs}, at the same time on CPUs {a} and {b}, exchanged after each run, in {took} s. \
              They share caches and memory bandwidth; --order turn runs each alone."
         ),
-        None => format!("{pairs} pairs, one after the other in random order, in {took} s."),
+        None => format!("Pairs: {pairs}, one after the other in random order, in {took} s."),
     });
     let interrupted = "Interrupted: these are the pairs until then.";
     all.extend(paired.interrupted.then(|| interrupted.to_owned()));

@@ -110,7 +110,7 @@ fn document([found, known]: &[FalseDifferences; 2], runs: usize) -> Document {
     let percent = |share: Option<f64>| share.map_or("n/a".to_owned(), quantity::percent);
     let mut sentences = vec![
         format!(
-            "{runs} runs of this machine, {} pairs. Whatever is called different here is false.",
+            "Runs of this machine: {runs}, pairs: {}. Whatever is called different here is false.",
             found.pairs
         ),
         format!(
