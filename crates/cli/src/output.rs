@@ -6,10 +6,8 @@ use analyse::summary::{Summary, summary};
 use anyhow::{Context, Result, bail};
 use host::clock;
 use messages::Lang;
-use record::Machine;
-use record::{Machine, Run};
-use record::{Machine, Run};
 pub(crate) use record::visible;
+use record::{Machine, Run};
 use render::summary::View;
 use render::{Settings, Subject};
 use sections::document::Document;
@@ -77,6 +75,7 @@ pub(crate) fn language(asked: arguments::Language) -> Lang {
 pub(crate) fn check(output: &arguments::Output) -> Result<()> {
     output.file.as_deref().map_or(Ok(()), files::check)
 }
+
 /// Checks besides that the plan measures what the format shows.
 pub(crate) fn check_plan(output: &arguments::Output, runs: &[Run]) -> Result<()> {
     check(output)?;
@@ -153,6 +152,7 @@ fn view(output: &arguments::Output) -> View<'static> {
         width: columns(output).map_or(View::default().width, usize::from),
         colour,
         lang,
+        asked: output.lang != arguments::Language::Auto,
         ..View::default()
     }
 }

@@ -4,6 +4,7 @@ mod drawing;
 mod explained;
 mod layout;
 pub(crate) mod screen;
+mod view;
 mod words;
 
 use analyse::summary::{Cell, Column, Figure, Next, Note, Row, Summary, Table, TableId};
@@ -13,6 +14,7 @@ pub(crate) use layout::{indented, longest_word};
 use messages::{self as say, Lang, prose};
 use record::{Environment, Sort, printable};
 use std::io::{self, Write};
+pub use view::View;
 
 /// Lines of a summary where a line has 80 columns.
 pub const LINES: usize = 40;
@@ -23,39 +25,6 @@ const NARROWEST: usize = 20;
 
 /// Columns of a machine's name that are left of a long one.
 const SHORTEST_NAME: usize = 12;
-
-/// Options of a summary.
-#[derive(Debug, Clone, Copy)]
-pub struct View<'a> {
-    /// Columns.
-    pub width: usize,
-    /// Whether ANSI colours are wanted.
-    pub colour: bool,
-    /// The language of its words.
-    pub lang: Lang,
-    /// The name of the record for the suggested commands: `last`, `ref:NAME`, a file.
-    pub record: &'a str,
-    /// The command that was typed, without the program's name: with `--full` it says all. Nothing where that is not known.
-    pub typed: &'a [String],
-    /// The start of the run in the reader's zone; as in the record if nothing.
-    pub started: Option<&'a str>,
-    /// Lines of the screen that stand above a comparison.
-    pub above: usize,
-}
-
-impl Default for View<'_> {
-    fn default() -> Self {
-        View {
-            width: FITS,
-            colour: false,
-            lang: Lang::En,
-            record: "last",
-            typed: &[],
-            started: None,
-            above: 0,
-        }
-    }
-}
 
 /// Parts that are left out until the rest fits.
 #[derive(Clone, Copy)]
@@ -194,6 +163,12 @@ fn blocks(summary: &Summary, view: &View<'_>, room: Room) -> Lines {
     if lacks_interval(summary) {
         all.extend(said(say::no_interval(view.lang), width));
     }
+    let doubts = summary.imported.iter().flat_map(|of| words::doubts(view.lang, of));
+    for (i, doubt) in doubts.enumerate() {
+        let head = format!("{}  ", say::doubts(view.lang));
+        let head = if i == 0 { head } else { " ".repeat(layout::columns(&head)) };
+        all.extend(plain(flow(&head, &[doubt], "", width)));
+    }
     if !summary.lines.is_empty() {
         all.push(empty());
         let shown = summary.lines.iter().take(room.rows);
@@ -215,6 +190,11 @@ fn blocks(summary: &Summary, view: &View<'_>, room: Room) -> Lines {
     all.extend(gaps(summary, view.lang, width));
     all.extend(next(summary, view, width));
     all
+}
+
+/// Whether every result is another tool's: its figures are printed values without intervals.
+fn is_imported(summary: &Summary) -> bool {
+    summary.causes.iter().any(|cause| matches!(cause, Cause::Imported { .. }))
 }
 
 /// Whether a figure has no interval, or what a command measured has none at all.

@@ -26,7 +26,8 @@ const NAMED: usize = 8;
 /// records. On a page, which has none, there is no next command.
 pub fn text(of: &Comparison, names: &[&str], view: &View<'_>) -> Vec<String> {
     let (mut headlines, mut rows) = (HEADLINES, of.beside.len());
-    let screen = Screen { of, names, lang: view.lang, width: view.width.max(NARROWEST) };
+    let width = view.width.max(NARROWEST);
+    let screen = Screen { of, names, lang: view.lang, option: view.option(), width };
     let mut lines = screen.lines(headlines, rows);
     // Reasons are not cut for room.
     while of.families.is_empty()
@@ -48,6 +49,8 @@ struct Screen<'a> {
     of: &'a Comparison,
     names: &'a [&'a str],
     lang: Lang,
+    /// That of the language in a suggested command.
+    option: &'static str,
     width: usize,
 }
 
@@ -319,11 +322,12 @@ impl Screen<'_> {
         let explained = !self.of.families.is_empty();
         let next = ["--full", "--explain", "--format html"].into_iter();
         let next = next.filter(|option| *option != "--explain" || !explained);
-        let next = next.map(|option| format!("cpulens compare {} {option}", names.join(" ")));
+        let names = names.join(" ") + self.option;
+        let next = next.map(|option| format!("cpulens compare {names} {option}"));
         let next: Vec<String> = next.collect();
         let heading = format!("{}  ", say::next(self.lang));
         let wide = |next: &String| columns(&heading) + columns(next) > self.width;
-        if names.len() > NAMED || next.iter().any(wide) {
+        if self.names.len() > NAMED || next.iter().any(wide) {
             let words = [say::compared_add(self.lang).to_owned()];
             return plain(flow(&heading, &words, "", self.width));
         }

@@ -425,6 +425,14 @@ pub(super) fn command(summary: &Summary, next: Next, view: &View<'_>) -> String 
         Next::Diagnose => format!("cpulens diagnose {record}"),
         Next::Compare => {
             let other = summary.nearest.as_deref().unwrap_or("last");
+    let typed = matches!(next, Next::FullOf(_)) && !view.typed.is_empty();
+    match typed || next == Next::Spread {
+        true => in_default(summary, next, view),
+        false => in_default(summary, next, view) + view.option(),
+    }
+}
+
+fn in_default(summary: &Summary, next: Next, view: &View<'_>) -> String {
             format!("cpulens compare {record} {}", quoted(other))
         }
         Next::Catalogue => "cpulens catalogue list".to_owned(),
