@@ -1,7 +1,7 @@
 //! Arguments of `db`.
 use crate::{
     Measuring,
-    values::{cores_or_name, some_seconds},
+    values::{cores_or_name, some_seconds, whole},
 };
 use clap::{Args as Group, ValueEnum};
 use record::CpuSet;
@@ -49,7 +49,7 @@ pub struct Db {
     #[arg(long, value_name = "TRANSPORT,...", value_delimiter = ',', value_parser = parse::<Transport>)]
     pub transport: Vec<Transport>,
     /// Servers that are started and share a point's cores and the data; each on every point that has cores for it [default: 1]
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = whole(1..=1024_u64))]
     pub instances: Vec<u64>,
     /// Pin a started server to a point's cores, or to none; each on every scaling point [default: cores]
     #[arg(long, value_name = "cores|none,...", value_delimiter = ',', value_parser = parse::<Pinning>)]
@@ -73,13 +73,13 @@ pub struct Db {
     #[arg(long, value_name = "MODE,...", value_delimiter = ',')]
     pub mode: Vec<String>,
     /// Rows of point-select
-    #[arg(long, value_name = "ROWS", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000_000))]
+    #[arg(long, value_name = "ROWS", default_value_t = 1_000_000, value_parser = whole(1..=10_000_000_000_u64))]
     pub rows: u64,
     /// Distribution of ids: uniform, gaussian, special (as sysbench 1.0), special-0.5, pareto or zipfian
     #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = parse::<Distribution>)]
     pub distribution: Distribution,
     /// Warehouses of tpcc, or of each thread with its own [default: 1 of each thread, else by cores and memory]
-    #[arg(long, value_name = "W", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "W", value_parser = whole(1..=1_000_000_u64))]
     pub warehouses: Option<u64>,
     /// Statements of tpcc: row-wise (as sysbench-tpcc), item-wise (also in Stock-Level, as tpcc-mysql), batched (several keys and
     /// rows, as go-tpc) or procedure (stored, as HammerDB); each on every scaling point
@@ -96,7 +96,7 @@ pub struct Db {
     pub check: bool,
     /// Connections per CPU, of SQLite threads, each on every point [default: 4, of tpcc 10 a warehouse at most, of SQLite 1; where
     /// there are fewer than three points, one core also has 2 and 4 times as many]
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = whole(1..=1024_u64))]
     pub threads: Vec<u64>,
     /// Only these scaling points: numbers of cores, smt, socket, all, threads
     #[arg(long, value_name = "POINT,...", value_delimiter = ',', value_parser = cores_or_name)]
@@ -105,10 +105,10 @@ pub struct Db {
     #[arg(long, value_name = "LIST")]
     pub cpus: Option<CpuSet>,
     /// Repeats of every scaling point, interleaved
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, default_value_t = 2, value_parser = whole(1..=1000_u64))]
     pub repeats: u64,
     /// Windows of a scaling point
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    #[arg(long, default_value_t = 10, value_parser = whole(1..=10_000_u64))]
     pub windows: u64,
     /// Seconds of a window
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = some_seconds)]

@@ -1,7 +1,7 @@
 //! Arguments of `noise`.
 use crate::{
     Depth, Measuring,
-    values::{nanoseconds, one_of, share, some_seconds},
+    values::{nanoseconds, one_of, share, some_seconds, whole},
 };
 use clap::{Args as Group, ValueEnum};
 use probes::noise::Binding;
@@ -43,7 +43,7 @@ pub struct Noise {
     #[arg(long, value_name = "FILE", requires = "guest")]
     pub kernel: Option<PathBuf>,
     /// line: rounds of one pass in every place and mode [default: 10, 20 or 40 by depth]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1000_u64))]
     pub rounds: Option<u64>,
     /// Run as the first process of the guest of --guest
     #[arg(long, hide = true)]

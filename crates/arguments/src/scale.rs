@@ -1,7 +1,7 @@
 //! Arguments of `scale`.
 use crate::{
     Measuring,
-    values::{Words, memory, one_of, parameter, some_seconds, words},
+    values::{Words, memory, one_of, parameter, some_seconds, whole, words},
 };
 use clap::Args as Group;
 use measure::scaling_run::{Memory, Policy};
@@ -27,7 +27,7 @@ pub struct Scale {
     #[arg(long, value_name = "LIST", requires = "server")]
     pub client_cpus: Option<CpuSet>,
     /// The server is ready when it listens on this TCP port
-    #[arg(long, value_name = "N", requires = "server", conflicts_with = "ready_text", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", requires = "server", conflicts_with = "ready_text", value_parser = whole(1..=u16::MAX))]
     pub ready_port: Option<u16>,
     /// The server is ready when this expression matches a line that it writes
     #[arg(long, value_name = "REGEX", requires = "server")]
@@ -42,13 +42,13 @@ pub struct Scale {
     #[arg(long, value_name = "MEMORY,...", value_delimiter = ',', default_values = ["local"], value_parser = memory)]
     pub memory: Vec<Memory>,
     /// Repeats of every point, interleaved; at least 3, and 6 for 95 % intervals
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u64).range(measure::scaling_run::FEWEST_REPEATS as u64..=1000))]
+    #[arg(long, default_value_t = 6, value_parser = whole(measure::scaling_run::FEWEST_REPEATS as u64..=1000_u64))]
     pub repeats: u64,
     /// Seconds of each point of a probe; for a command, the expected time of one run
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = some_seconds)]
     pub per_step: f64,
     /// Copies at every point, instead of one for each CPU
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=8192))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=8192_u64))]
     pub copies: Option<u64>,
     /// Kill a command that takes longer, or a server that is not ready by then; its point has failed
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = some_seconds)]

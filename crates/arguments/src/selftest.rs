@@ -1,5 +1,5 @@
 //! Arguments of `selftest`.
-use crate::Output;
+use crate::{Output, values::whole};
 use clap::{Args as Group, Subcommand};
 
 #[derive(Debug, Group)]
@@ -18,7 +18,7 @@ pub enum SelftestKind {
 #[command(after_help = include_str!("help/aa.txt"))]
 pub struct Aa {
     /// How many runs
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(2..=100))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole(2..=100_u64))]
     pub runs: u64,
     /// Only these probes (comma-separated; see `cpulens list`)
     #[arg(long, value_name = "PROBE,...", value_delimiter = ',')]

@@ -2,7 +2,7 @@
 use crate::{
     Automatic, Output,
     place::{PARTS, SMT},
-    values::{automatic, duration, one_of, some_cores},
+    values::{automatic, duration, one_of, some_cores, whole},
 };
 use analyse::place::Per;
 use clap::{Args as Group, ValueEnum};
@@ -36,7 +36,7 @@ pub struct Spread {
     #[arg(long)]
     pub prove: bool,
     /// Repeats of each way to run, interleaved; at least 4, and 6 for 95 % intervals
-    #[arg(long, default_value_t = 6, requires = "prove", value_parser = clap::value_parser!(u64).range(4..=1000))]
+    #[arg(long, default_value_t = 6, requires = "prove", value_parser = whole(4..=1000_u64))]
     pub repeats: u64,
     /// Throughput is the last number that this expression captures in a copy's output [default: that of a known program, else completed runs]
     #[arg(long, value_name = "REGEX", requires = "prove", conflicts_with = "rate_file")]

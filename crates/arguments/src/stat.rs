@@ -1,5 +1,8 @@
 //! Arguments of `stat`.
-use crate::{Language, values::duration};
+use crate::{
+    Language,
+    values::{duration, whole},
+};
 use clap::{Args as Group, ValueEnum};
 use record::CpuSet;
 use std::{ffi::OsString, path::PathBuf};
@@ -20,10 +23,10 @@ pub struct Stat {
     #[arg(long, requires = "command")]
     pub end_children: bool,
     /// Run the command so many times, one after the other
-    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1000_u32))]
     pub repeat: u32,
     /// Print what was counted every so many milliseconds, at least 10
-    #[arg(short = 'I', long, value_name = "MS", value_parser = clap::value_parser!(u32).range(10..))]
+    #[arg(short = 'I', long, value_name = "MS", value_parser = whole(10..=86_400_000_u32))]
     pub interval: Option<u32>,
     /// Count these events instead of the default ones: names, `wide` for all published events of the processor family, or codes
     /// such as r1b

@@ -1,7 +1,7 @@
 //! Arguments of `unixbench`.
 use crate::{
     Depth, Measuring,
-    values::{copies, one_of, some_seconds, test_of_unixbench},
+    values::{copies, one_of, some_seconds, test_of_unixbench, whole},
 };
 use clap::Args as Group;
 use record::CpuSet;
@@ -36,13 +36,13 @@ pub struct UnixBench {
     #[arg(long, conflicts_with_all = ["depth", "passes", "seconds"])]
     pub exact: bool,
     /// Passes of every test, instead of the depth's
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1000_u64))]
     pub passes: Option<u64>,
     /// Seconds of every pass, instead of the depth's
     #[arg(long, value_name = "SECONDS", value_parser = some_seconds)]
     pub seconds: Option<f64>,
     /// Repeats of all tests, interleaved
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=100_u64))]
     pub repeats: u64,
     /// Only on these CPUs, as in 0-7,64-71
     #[arg(long, value_name = "LIST")]

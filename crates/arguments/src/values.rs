@@ -2,6 +2,7 @@
 use crate::Automatic;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use measure::scaling_run::Memory;
+use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
 /// One of these, by its name.
 pub(crate) fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
@@ -69,10 +70,7 @@ pub(crate) fn automatic(text: &str) -> Result<Automatic, String> {
 
 /// At most as many as a kernel has CPUs at most (NR_CPUS).
 pub(crate) fn some_cores(text: &str) -> Result<usize, String> {
-    match text.parse::<usize>() {
-        Ok(n) if (1..=8192).contains(&n) => Ok(n),
-        _ => Err("a number, 1 to 8192".into()),
-    }
+    whole(1..=8192)(text)
 }
 
 pub(crate) fn memory(text: &str) -> Result<Memory, String> {
@@ -89,6 +87,16 @@ pub(crate) fn words(text: &str) -> Result<Words, String> {
         Some(words) if !words.is_empty() => Ok(Words(words)),
         Some(_) => Err("a command".into()),
         None => Err("a command, of which every quote is closed".into()),
+    }
+}
+
+/// A whole number of this range.
+pub(crate) fn whole<T: FromStr + PartialOrd + Display + Clone>(
+    range: RangeInclusive<T>,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let known = text.parse().ok().filter(|n| range.contains(n));
+        known.ok_or_else(|| format!("a whole number, {} to {}", range.start(), range.end()))
     }
 }
 

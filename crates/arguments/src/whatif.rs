@@ -1,5 +1,5 @@
 //! Arguments of `whatif`.
-use crate::{Output, Screen};
+use crate::{Output, Screen, values::whole};
 use clap::Args as Group;
 
 #[derive(Debug, Group)]
@@ -9,7 +9,7 @@ pub struct Whatif {
     #[arg(default_value = "last")]
     pub record: String,
     /// Memory modules at this speed
-    #[arg(long, value_name = "MT/s", value_parser = clap::value_parser!(u32).range(100..=100_000))]
+    #[arg(long, value_name = "MT/s", value_parser = whole(100..=100_000_u32))]
     pub dimms: Option<u32>,
     /// A process bound to each NUMA node and its memory
     #[arg(long)]
@@ -21,10 +21,10 @@ pub struct Whatif {
     #[arg(long)]
     pub huge_pages: bool,
     /// Another core frequency
-    #[arg(long, value_name = "MHz", value_parser = clap::value_parser!(u32).range(100..=10_000))]
+    #[arg(long, value_name = "MHz", value_parser = whole(100..=10_000_u32))]
     pub frequency: Option<u32>,
     /// The scaling run's workload on this number of cores
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=65_536_u32))]
     pub cores: Option<u32>,
     /// Predict for a program that `stat --format json` counted on the same machine
     #[arg(long, value_name = "FILE")]

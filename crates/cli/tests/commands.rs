@@ -162,6 +162,7 @@ fn what_cannot_be_meant_is_refused_with_a_line_that_helps() {
         (&["run", "--format", "pdf"], "markdown"),
         (&["run", "--resume", "r.json", "--only", "stream"], "--only"),
         (&["run", "--resume", "r.json", "--depth", "thorough"], "--depth"),
+        (&["whatif", "--frequency", "fast"], "a whole number, 100 to 10000"),
         (&["run", "--resume", "r.json", "--record", "s.json"], "--record"),
         (&["run", "--resume", "r.json", "--seed", "3"], "--seed"),
         (&["run", "--root", "tree"], "--dry-run"),
