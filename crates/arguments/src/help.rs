@@ -8,8 +8,10 @@ const BELOW: usize = 6;
 
 /// The same of a command and all of its commands.
 pub fn fitted(command: clap::Command) -> clap::Command {
-    let width = terminal_size::terminal_size().map_or(WIDEST, |(width, _)| width.0.into());
-    of_width(command, width.min(WIDEST))
+    // Without a terminal as clap does for its own text.
+    let stated = || std::env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns > 0);
+    let terminal = terminal_size::terminal_size().map(|(width, _)| width.0.into());
+    of_width(command, terminal.or_else(stated).unwrap_or(WIDEST).min(WIDEST))
 }
 
 fn of_width(command: clap::Command, width: usize) -> clap::Command {
@@ -49,7 +51,9 @@ fn shown(example: &str, width: usize) -> Vec<String> {
         Some((command, what)) if whole.len() > width => {
             let below = wrapped(what.trim_start(), width.saturating_sub(BELOW));
             let below = below.iter().map(|line| " ".repeat(BELOW) + line);
-            std::iter::once(format!("  {command}")).chain(below).collect()
+            // What an example does may stand on a line of its own.
+            let command = (!command.is_empty()).then(|| format!("  {command}"));
+            command.into_iter().chain(below).collect()
         }
         _ => vec![whole],
     }
@@ -61,10 +65,9 @@ mod tests {
 
     #[test]
     fn examples_stay_lines_and_texts_are_filled() {
-        let text = "Examples:\n  a -x   what it does for a user\n  b\n\nOne text\nin lines.";
+        let text = "Examples:\n  a -x   what it does for a user\n  b\n         what b does\n\nOne text\nin lines.";
         assert_eq!(flowed(text, 80), text.replace("text\nin", "text in"));
-        let narrow =
-            "Examples:\n  a -x\n      what it does\n      for a user\n  b\n\nOne text in lines.";
+        let narrow = "Examples:\n  a -x\n      what it does\n      for a user\n  b\n      what b does\n\nOne text in lines.";
         assert_eq!(flowed(text, 18), narrow);
     }
 }
