@@ -1,5 +1,5 @@
 //! The machine to describe: this one, or a captured tree.
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use inventory::Root;
 use std::{io, path::Path};
 
@@ -25,6 +25,12 @@ pub(crate) fn root(root: Option<&Path>) -> Result<Box<dyn Root>> {
         Some(top) => {
             let folder = inventory::Folder::open(top)
                 .with_context(|| format!("{} is not a captured tree", top.display()))?;
+            if folder.list("/proc").is_err() && folder.list("/sys").is_err() {
+                bail!(
+                    "{} is not a captured tree: it has neither proc nor sys; cpulens capture -o DIR writes one",
+                    top.display()
+                );
+            }
             Box::new(folder)
         }
     })

@@ -131,6 +131,7 @@ fn what_cannot_be_meant_is_refused_with_a_line_that_helps() {
     let sandbox = Sandbox::new();
     let refused: &[(&[&str], &str)] = &[
         (&["run", "--only", "nonsense"], "core_frequency"),
+        (&["info", "--root", other.to_str().unwrap()], "neither proc nor sys"),
         (&["run", "--skip", "nonsense"], "core_frequency"),
         (&["run", "--only", ""], "core_frequency"),
         (&["run", "--cpus", "9999"], "usable are"),
