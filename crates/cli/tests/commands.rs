@@ -129,14 +129,16 @@ fn first_cpu() -> String {
 #[test]
 fn what_cannot_be_meant_is_refused_with_a_line_that_helps() {
     let sandbox = Sandbox::new();
+    let other = sandbox.path("");
     let refused: &[(&[&str], &str)] = &[
-        (&["run", "--only", "nonsense"], "core_frequency"),
         (&["info", "--root", other.to_str().unwrap()], "neither proc nor sys"),
+        (&["run", "--only", "nonsense"], "core_frequency"),
         (&["run", "--skip", "nonsense"], "core_frequency"),
         (&["run", "--only", ""], "core_frequency"),
         (&["run", "--cpus", "9999"], "usable are"),
         (&["run", "--cpus", ""], "usable are"),
         (&["run", "--nodes", "99"], "nodes"),
+        (&["run", "--only", "stream", "--skip", "stream"], "leaves nothing"),
         (&["run", "--where", "order=sideways"], "order=random"),
         (&["run", "--resume"], "nothing to resume"),
         (&["run", "--resume", "missing.json"], "missing.json"),
@@ -160,10 +162,10 @@ fn what_cannot_be_meant_is_refused_with_a_line_that_helps() {
         (&["run", "--time-budget", "nan"], "at least 1"),
         (&["run", "--time-budget", "inf"], "at least 1"),
         (&["run", "--depth", "abyss"], "thorough"),
+        (&["whatif", "--frequency", "fast"], "a whole number, 100 to 10000"),
         (&["run", "--format", "pdf"], "markdown"),
         (&["run", "--resume", "r.json", "--only", "stream"], "--only"),
         (&["run", "--resume", "r.json", "--depth", "thorough"], "--depth"),
-        (&["whatif", "--frequency", "fast"], "a whole number, 100 to 10000"),
         (&["run", "--resume", "r.json", "--record", "s.json"], "--record"),
         (&["run", "--resume", "r.json", "--seed", "3"], "--seed"),
         (&["run", "--root", "tree"], "--dry-run"),

@@ -44,6 +44,9 @@ pub(crate) fn measure(args: &arguments::Run, request: Request) -> Result<Exit> {
     if let Some(name) = &args.resume {
         return resume(&args.measuring, name, |_| true, "cases");
     }
+    if !args.only.is_empty() && args.only.iter().all(|id| args.skip.contains(id)) {
+        bail!("--skip leaves nothing of --only {}", args.only.join(","));
+    }
     let machine = inventory(&args.measuring, args.cpus.as_ref())?;
     let cpus = selected(args, &machine)?;
     let options = Options {
