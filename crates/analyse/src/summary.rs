@@ -30,7 +30,7 @@ use crate::diagnosis::diagnosis;
 use crate::{Interval, Report, expected};
 use benchmarks::quantities::Grade;
 use estimates::analyses::judgement;
-use record::{Environment, Judgement, Unit};
+use record::{Environment, Judgement, Unit, Warning};
 
 /// Findings that are shown.
 const FINDINGS: usize = 5;
@@ -89,8 +89,8 @@ pub struct Imported {
     pub facts: usize,
     /// Results.
     pub cases: usize,
-    /// Doubts about the files.
-    pub warnings: usize,
+    /// Doubts about the files, the gravest first.
+    pub warnings: Vec<Warning>,
     /// The record's file.
     pub record: String,
 }

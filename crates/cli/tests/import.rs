@@ -30,6 +30,22 @@ fn a_third_number_of_copies_is_not_forgotten() {
     assert!([1, 2, 4].iter().all(|n| whole.contains(&format!("copies {n}, "))), "{whole}");
 }
 
+/// What is doubtful, and the scores of one thread and of all, need no second command.
+#[test]
+fn the_first_screen_has_doubts_and_whole_scores() {
+    let sandbox = Sandbox::new();
+    let counts = sample("guest.perf-stat.text.txt");
+    for (lang, words) in [("en", "line 8: cycles was not counted"), ("zh", "第 8 行：周期")] {
+        let file = format!("{lang}.json");
+        let ran = sandbox.cpulens(&["import", &counts, "--record", &file, "--lang", lang]);
+        assert!(ran.out.contains(words), "{}", ran.out);
+    }
+    let scores =
+        sandbox.cpulens(&["import", &sample("geekbench.5.1-screen.txt"), "--record", "g.json"]);
+    let scores: Vec<&str> = scores.out.lines().filter(|l| l.contains("all workloads")).collect();
+    assert!(scores.len() == 2 && scores[1].ends_with(" 12345"), "{scores:?}");
+}
+
 /// The two indexes come first, then the twelve tests; and UnixBench's own report has them.
 #[test]
 fn unixbench_of_others_is_shown_as_our_own() {

@@ -7,7 +7,7 @@ pub(crate) mod screen;
 mod view;
 mod words;
 
-use analyse::summary::{Cell, Column, Figure, Next, Note, Row, Summary, Table, TableId};
+use analyse::summary::{Cause, Cell, Column, Figure, Next, Note, Row, Summary, Table, TableId};
 pub use layout::wrapped;
 use layout::{Grid, flow};
 pub(crate) use layout::{indented, longest_word};
@@ -199,6 +199,9 @@ fn is_imported(summary: &Summary) -> bool {
 
 /// Whether a figure has no interval, or what a command measured has none at all.
 fn lacks_interval(summary: &Summary) -> bool {
+    if is_imported(summary) {
+        return false;
+    }
     let figure = |f: &Figure| f.quantity.interval.is_none() && !f.is_doubtful() && !f.is_in_table();
     let number = |cell: &Cell| matches!(cell, Cell::Number(_));
     let known = |cell: &Cell| matches!(cell, Cell::Number(q) if q.interval.is_some());
@@ -264,7 +267,11 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
     if shown.is_empty() {
         return vec![];
     }
-    let (median, cycles) = (say::column_median(lang), say::column_cycles(lang));
+    let median = match is_imported(summary) {
+        true => say::column_value(lang),
+        false => say::column_median(lang),
+    };
+    let cycles = say::column_cycles(lang);
     let heads = [(median, true), (say::column_interval(lang), true), (cycles, true), ("", false)];
     let mut grid = Grid::new("", &heads);
     // The least asked for go first where there is no room.

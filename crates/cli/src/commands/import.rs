@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use filesystem::regular;
 use host::clock;
 use import::{Gathered, Problem, Read, archive};
-use record::{Provenance, Record};
+use record::{Provenance, Record, Warning};
 use std::{
     env,
     io::{self, Read as _},
@@ -89,7 +89,7 @@ pub(crate) fn import(args: &arguments::Import) -> Result<Exit> {
             files: files - failed,
             facts: record.machine.facts.len(),
             cases: record.runs.len(),
-            warnings: record.provenance.sources.iter().map(|s| s.warnings.len()).sum(),
+            warnings: doubts(&record),
             record: name.clone(),
         };
         let mut summary = summary(&analyse::analyse(&record));
@@ -106,6 +106,14 @@ pub(crate) fn import(args: &arguments::Import) -> Result<Exit> {
         output::report(&args.output, &args.answer, &analyse::analyse(&record), &name)?;
     }
     Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
+}
+
+/// Doubts about what was imported, an author's remarks last: they change no number.
+fn doubts(record: &Record) -> Vec<Warning> {
+    let all = record.provenance.sources.iter().flat_map(|source| &source.warnings);
+    let (remarks, doubts): (Vec<_>, Vec<_>) =
+        all.cloned().partition(|doubt| doubt.what.starts_with("an author's remarks"));
+    [doubts, remarks].concat()
 }
 
 /// Once, however many files are of no known tool.

@@ -29,6 +29,8 @@ published = published
 comma = {", "}
 semicolon = {"; "}
 record = Record
+doubts = Warnings
+doubt-in-line = line { $line }: { $what }
 read-files = { $count ->
     [one] 1 file
    *[other] { $count } files

@@ -30,7 +30,22 @@ pub(super) fn imported(lang: Lang, of: &Imported) -> Vec<String> {
         say::read_facts(lang, of.facts as u64),
         say::read_cases(lang, of.cases as u64),
     ];
-    all.extend((of.warnings > 0).then(|| say::cause_warnings(lang, of.warnings as u64)));
+    all.extend(
+        (!of.warnings.is_empty()).then(|| say::cause_warnings(lang, of.warnings.len() as u64)),
+    );
+    all
+}
+
+/// The first doubts about what was imported, and how many more there are.
+pub(super) fn doubts(lang: Lang, of: &Imported) -> Vec<String> {
+    const SHOWN: usize = 2;
+    let doubt = |one: &record::Warning| {
+        let what = in_language(lang, &one.what);
+        one.line.map_or(what.clone(), |line| say::doubt_in_line(lang, u64::from(line), &what))
+    };
+    let mut all: Vec<String> = of.warnings.iter().take(SHOWN).map(doubt).collect();
+    let more = of.warnings.len().saturating_sub(SHOWN) as u64;
+    all.extend((more > 0).then(|| say::more_causes(lang, more)));
     all
 }
 
@@ -408,8 +423,16 @@ pub(super) fn quoted(name: &str) -> String {
     }
 }
 
-/// A command that works as it stands.
+/// A command that works as it stands, in the language that was asked for.
 pub(super) fn command(summary: &Summary, next: Next, view: &View<'_>) -> String {
+    let typed = matches!(next, Next::FullOf(_)) && !view.typed.is_empty();
+    match typed || next == Next::Spread {
+        true => in_default(summary, next, view),
+        false => in_default(summary, next, view) + view.option(),
+    }
+}
+
+fn in_default(summary: &Summary, next: Next, view: &View<'_>) -> String {
     let named = if view.record.is_empty() { String::new() } else { quoted(view.record) + " " };
     let record = quoted(view.record);
     match next {
@@ -425,14 +448,6 @@ pub(super) fn command(summary: &Summary, next: Next, view: &View<'_>) -> String 
         Next::Diagnose => format!("cpulens diagnose {record}"),
         Next::Compare => {
             let other = summary.nearest.as_deref().unwrap_or("last");
-    let typed = matches!(next, Next::FullOf(_)) && !view.typed.is_empty();
-    match typed || next == Next::Spread {
-        true => in_default(summary, next, view),
-        false => in_default(summary, next, view) + view.option(),
-    }
-}
-
-fn in_default(summary: &Summary, next: Next, view: &View<'_>) -> String {
             format!("cpulens compare {record} {}", quoted(other))
         }
         Next::Catalogue => "cpulens catalogue list".to_owned(),

@@ -322,7 +322,7 @@ estimates-gate-siblings = 留给客户端的只有服务端 CPU 的兄弟线程
 estimates-gate-memory = 服务端内存有 { $n } 在其节点上，至少应为 { $n2 }
 estimates-gate-shared = 没有给客户端留 CPU：与服务端共用
 
-estimates-event-uncounted = 未计数 { $event }
+estimates-event-uncounted = { $event } 未计数
 
 estimates-noise-tlb = TLB shootdown
 estimates-noise-nmi = NMI
