@@ -369,18 +369,23 @@ fn asked(e: &Estimate) -> Option<usize> {
     let metric = |names: &[&str]| names.iter().any(|name| e.metric == *name);
     Some(match e.probe {
         _ if metric(&["baseline"]) => return None,
-        _ if metric(&["score"]) => 0,
-        ProbeId::LatMemRd | ProbeId::LoadLatency => 1,
-        _ if metric(&["idle_latency", "loaded_latency", "bandwidth"]) => 1,
-        _ if metric(&["new_orders", "queries", "throughput", "events", "rating"]) => 2,
-        _ if metric(&["index"]) => 3,
-        _ if metric(&["rate", "elapsed", "latency"]) => 4,
+        _ if metric(&["score"])
+            && e.at.get("of").is_some_and(|of| of.text() == Some("all workloads")) =>
+        {
+            0
+        }
+        _ if metric(&["score"]) => 1,
+        ProbeId::LatMemRd | ProbeId::LoadLatency => 2,
+        _ if metric(&["idle_latency", "loaded_latency", "bandwidth"]) => 2,
+        _ if metric(&["new_orders", "queries", "throughput", "events", "rating"]) => 3,
+        _ if metric(&["index"]) => 4,
+        _ if metric(&["rate", "elapsed", "latency"]) => 5,
         _ => EXPLAINS,
     })
 }
 
 /// The last of them.
-const EXPLAINS: usize = 5;
+const EXPLAINS: usize = 6;
 
 /// Pairs of a matrix that are shown together: those of two nodes.
 const PAIRS: usize = 4;
