@@ -158,6 +158,17 @@ mod tests {
         let mut record = empty();
         let node = record::Node { bytes: Some(20 << 30), ..record::Node::default() };
         record.machine.topology.nodes = vec![node];
+        let cpu = |(id, online, allowed, kind): (u32, bool, bool, &str)| record::Cpu {
+            id,
+            online,
+            allowed,
+            kind: Some(kind.to_owned()),
+            ..record::Cpu::default()
+        };
+        let (fast, slow) = ("performance", "efficiency");
+        let cpus = [(0, true, true, fast), (1, true, false, fast), (2, false, false, fast)];
+        let cpus = cpus.into_iter().chain([(3, true, false, slow)]);
+        record.machine.topology.cpus = cpus.map(cpu).collect();
         let mut fact = |name: &str, known| {
             let fact = record::Fact { known, unit: None, source: String::new() };
             record.machine.facts.insert(name.to_owned(), fact);
@@ -170,8 +181,10 @@ mod tests {
         }
         let summary = of_machine(&crate::analyse(&record));
         let cells = summary.tables.iter().flat_map(|t| &t.rows).flat_map(|row| &row.cells);
-        let caches = Cell::Text("L1 32 KiB, L3 32 MiB".into());
-        assert!(cells.into_iter().any(|cell| *cell == caches));
+        let cells: Vec<&Cell> = cells.collect();
+        for text in ["L1 32 KiB, L3 32 MiB", "1/4 (CPU 2)", "1/3 (CPU 0)", "P-core 0-1, E-core 3"] {
+            assert!(cells.contains(&&Cell::Text(text.into())), "{text}: {cells:?}");
+        }
         assert_eq!(summary.notes, ["memory_missing_from_nodes"]);
         assert!(summary.gaps.contains(&Gap::RatedFrequency));
         assert!(summary.gaps.contains(&Gap::Facts { names: vec!["bios.date".into()] }));

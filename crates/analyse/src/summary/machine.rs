@@ -2,7 +2,7 @@
 use super::{Cell, Column, Label, Row, Table, TableId};
 use crate::{theoretical, words};
 use estimates::groups::by_key;
-use record::{CacheKind, Machine, Unit};
+use record::{CacheKind, CpuSet, Machine, Unit};
 
 record::named! {
     /// A row of the machine's table. Its name in snake case ends its message.
@@ -36,6 +36,10 @@ record::named! {
         Balancing = "balancing",
         /// CPUs that the scheduler leaves out.
         Isolated = "isolated",
+        /// CPUs that are switched off.
+        Offline = "offline",
+        /// Kinds of cores, where there are several.
+        CoreKinds = "core_kinds",
         /// CPUs that this process may use, where these are not all.
         Usable = "usable",
         /// Limit of CPU time.
@@ -57,6 +61,7 @@ pub(super) fn table(machine: &Machine) -> Option<Table> {
         text(name).filter(|c| !matches!(c, Cell::Text(t) if t == "unlimited" || t == "none"))
     };
     let usable = topology.usable();
+    let offline: CpuSet = topology.cpus.iter().filter(|c| !c.online).map(|c| c.id).collect();
     let restricted = usable.len() < topology.online().len() && !usable.is_empty();
     let cells = [
         (Part::Board, joined(machine, &["system.vendor", "system.product"])),
@@ -71,7 +76,9 @@ pub(super) fn table(machine: &Machine) -> Option<Table> {
         (Part::HugePages, text(crate::facts::THP)),
         (Part::Balancing, text("memory.numa_balancing")),
         (Part::Isolated, limited("cpu.isolated")),
-        (Part::Usable, restricted.then(|| Cell::Text(usable.to_string()))),
+        (Part::Offline, (!offline.is_empty()).then(|| share(&offline, topology.cpus.len()))),
+        (Part::CoreKinds, core_kinds(machine)),
+        (Part::Usable, restricted.then(|| share(&usable, topology.online().len()))),
         (Part::Quota, limited(crate::facts::CPU_QUOTA)),
         (Part::Container, text("virtual.container")),
         (Part::Scheduler, text("kernel.sched_ext.ops")),
@@ -82,6 +89,28 @@ pub(super) fn table(machine: &Machine) -> Option<Table> {
         Some(Row { label: Label::Part(part), cells: vec![cell?], excluded: false })
     };
     Table::new(TableId::Machine, &[Column::Value], cells.into_iter().filter_map(row).collect())
+}
+
+/// How many of all CPUs these are, and which: `1/8 (CPU 3)`.
+fn share(cpus: &CpuSet, all: usize) -> Cell {
+    Cell::Text(format!("{}/{all} (CPU {cpus})", cpus.len()))
+}
+
+/// `P-core 0-11, E-core 12-15`: a hybrid processor's CPUs by kind.
+fn core_kinds(machine: &Machine) -> Option<Cell> {
+    let online = machine.topology.cpus.iter().filter(|c| c.online && c.kind.is_some());
+    let kinds = by_key(online, |c| c.kind.as_deref().unwrap_or_default());
+    let kind = |(kind, cpus): &(&str, Vec<&record::Cpu>)| {
+        let name = match *kind {
+            "performance" => "P-core",
+            "efficiency" => "E-core",
+            other => other,
+        };
+        let cpus: CpuSet = cpus.iter().map(|c| c.id).collect();
+        format!("{name} {cpus}")
+    };
+    let all: Vec<String> = kinds.iter().map(kind).collect();
+    (all.len() > 1).then(|| Cell::Text(words::shortened(&all.join(", "), WIDEST)))
 }
 
 /// Equal items in order, each with how often it is there: `2 x 48 KiB`.
