@@ -151,6 +151,19 @@ impl<'a> Evidence<'a> {
         self.note_part("cpus", words::count(online, "online CPU"));
         Ok(online)
     }
+    /// CPUs that this process may use.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub(crate) fn usable_cpus(&self) -> Result<usize, Reason> {
+        let online = self.online_cpus()?;
+        let usable = self.seen.record.machine.topology.usable().len();
+        if usable == online {
+            return Ok(online);
+        }
+        self.note_part("cpus", words::count(usable, "usable CPU"));
+        Ok(usable)
+    }
     /// Cores with an online CPU.
     ///
     /// # Errors
