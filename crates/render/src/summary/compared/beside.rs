@@ -127,13 +127,18 @@ impl Screen<'_> {
             ("order", _) if value == "random" => None,
             ("pages", _) if value == "base" => Some(say::pages_base(self.lang).to_owned()),
             ("pages", _) if value == "thp" => Some(say::pages_huge(self.lang).to_owned()),
+            ("pages", Some(pages)) => {
+                Some(in_language(self.lang, &quantity::counted(pages as usize, "page")))
+            }
+            ("sysbench", None) => Some(format!("v{value}")),
             ("level", Some(0)) => Some(in_language(self.lang, "idle")),
             (name, Some(number)) => {
                 Some(in_language(self.lang, &format!("{} {number}", name.replace('_', " "))))
             }
             // The first words of a test of UnixBench, and of a loop of tinymembench, tell it from the others.
             ("test" | "kernel", _) => {
-                wrapped(&in_language(self.lang, value), 28).into_iter().next()
+                let value = value.replace("_nt", " (NT)");
+                wrapped(&in_language(self.lang, &value), 28).into_iter().next()
             }
             _ if matches!(value.as_str(), "yes" | "no") => None,
             _ => (columns(value) <= 28).then(|| in_language(self.lang, &value.replace('_', " "))),
