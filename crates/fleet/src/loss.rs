@@ -83,8 +83,7 @@ pub(crate) fn by_settings(run: &Digest) -> impl Iterator<Item = Loss> {
 fn by_quota(run: &Digest) -> Option<Loss> {
     let (quota, cpus) = (run.facts.get(QUOTA)?.parse::<f64>().ok()?, run.key.cpus);
     let share = Some(1.0 - quota / cpus as f64).filter(|share| (0.0..1.0).contains(share))?;
-    let s = if cpus == 1 { "" } else { "s" };
-    let why = format!("A quota allows {quota} CPUs' worth of time, and {cpus} CPU{s} are visible");
+    let why = format!("A quota allows {quota} CPUs' worth of time; visible CPUs: {cpus}");
     Some(Loss { kind: LossKind::CpuQuota, share: Some(share), why })
 }
 

@@ -15,7 +15,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let usable = evidence.usable_cpus()?;
     Ok((quota < usable as f64).then(|| Finding::new(
         format!(
-            "A quota allows {} CPUs' worth of time; usable CPUs: {usable}. With more running threads than that the kernel throttles all of them.",
+            "A quota allows {} CPUs' worth of time; visible CPUs: {usable}. With more running threads than that the kernel throttles all of them.",
             plain(quota)
         ),
         "Raise the quota, which is cpu.max of the cgroup, --cpus of docker run and limits.cpu of Kubernetes, or run fewer threads.",
