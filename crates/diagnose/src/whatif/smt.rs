@@ -10,6 +10,9 @@ pub(super) fn predict(evidence: &Evidence<'_>) -> Predicted {
 }
 
 fn found(evidence: &Evidence<'_>) -> Result<Prediction, Reason> {
+    if evidence.fact("cpu.smt").is_ok_and(|smt| smt.yes_or_no() == Some(false)) {
+        return Err(Reason::new("no core here has a second thread"));
+    }
     let none = || {
         Reason::mended_by(
             "what sibling threads are worth was not measured for any workload",

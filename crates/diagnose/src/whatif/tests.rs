@@ -41,6 +41,15 @@ fn slower_modules_are_predicted_too_and_better_ones_are_said_to_be_others() {
     );
 }
 
+#[test]
+fn threads_that_are_not_there_are_not_switched_off() {
+    let mut record = record("scaling_run");
+    assert!(of(&record, Change::SmtOff).found.is_ok());
+    record.machine.set("cpu.smt", false, "example");
+    let none = of(&record, Change::SmtOff).found.unwrap_err();
+    assert_eq!(none.why, "no core here has a second thread");
+}
+
 /// No memory is faster than its CPU allows, nor than its kind has.
 #[test]
 fn modules_are_no_faster_than_the_cpu_and_their_kind() {

@@ -628,6 +628,7 @@ analyses-whatif-frequency = cores at { $n }
 analyses-whatif-basis-frequency = One busy core runs at { $n } now
 analyses-whatif-assumes-frequency = Power and cooling hold that frequency with all cores at work, and the caches' frequency goes with the core's
 analyses-whatif-smt-off = sibling threads off
+analyses-whatif-no-siblings = no core here has a second thread
 analyses-whatif-no-smt = what sibling threads are worth was not measured for any workload
 analyses-whatif-no-smt-do = cpulens scale -- COMMAND, where SMT is on
 analyses-whatif-assumes-smt = The workload is run with one copy or thread for each core afterwards; what is not on the scaling run may gain by siblings as much as this loses

@@ -628,6 +628,7 @@ analyses-whatif-frequency = 核心频率 { $n }
 analyses-whatif-basis-frequency = 单核满载时的主频现为 { $n }
 analyses-whatif-assumes-frequency = 所有核工作时，供电和散热能维持该频率，且缓存频率随核心频率变化
 analyses-whatif-smt-off = 关闭超线程
+analyses-whatif-no-siblings = 本机没有超线程
 analyses-whatif-no-smt = 没有负载测量过超线程收益
 analyses-whatif-no-smt-do = 在打开超线程的机器上运行 cpulens scale -- COMMAND
 analyses-whatif-assumes-smt = 改动后该负载每个物理核运行一份或一个线程；未做扩展性测试的程序从超线程得到的收益可能与该负载的损失相当
