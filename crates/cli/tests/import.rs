@@ -46,6 +46,23 @@ fn the_first_screen_has_doubts_and_whole_scores() {
     assert!(scores.len() == 2 && scores[1].ends_with(" 12345"), "{scores:?}");
 }
 
+/// What all rows are of stands once; what only the shown ones are of stays with them.
+#[test]
+fn the_common_words_of_results_are_their_heading() {
+    let sandbox = Sandbox::new();
+    let screen = |name: &str, lang: &str| {
+        let record = format!("{name}.{lang}.json");
+        sandbox.cpulens(&["import", &sample(name), "--record", &record, "--lang", lang]).done().out
+    };
+    let lines = screen("guest.sysbench-cpu.txt", "en");
+    assert!(lines.contains("\nResults: cpu, primes to 5000, 1 thread\n"), "{lines}");
+    assert!(lines.contains("\nsysbench events  "), "{lines}");
+    let lines = screen("guest.sysbench-cpu.txt", "zh");
+    assert!(lines.contains("\n结果：cpu，5000 以内的素数，1 个线程\n"), "{lines}");
+    let lines = screen("multi.lat_mem_rd-64M.table.txt", "en");
+    assert!(lines.contains("\nResults\n"), "{lines}");
+}
+
 /// The two indexes come first, then the twelve tests; and UnixBench's own report has them.
 #[test]
 fn unixbench_of_others_is_shown_as_our_own() {

@@ -52,6 +52,7 @@ fn names_are_whole_in_both_languages() {
         columns: vec![],
         rows: vec![],
         more: 0,
+        common: String::new(),
     }];
     assert!(text(&asked, &View::default()).contains(&"TPC-C".to_owned()));
     // Its settings are in the section.

@@ -182,7 +182,7 @@ mod tests {
         let summary = of_machine(&crate::analyse(&record));
         let cells = summary.tables.iter().flat_map(|t| &t.rows).flat_map(|row| &row.cells);
         let cells: Vec<&Cell> = cells.collect();
-        for text in ["L1 32 KiB, L3 32 MiB", "1/4 (CPU 2)", "1/3 (CPU 0)", "P-core 0-1, E-core 3"] {
+        for text in ["L1 32 KiB, L3 32 MiB", "1/4 (CPU 2)", "1/3 (CPU 0)", "P-core 0,1, E-core 3"] {
             assert!(cells.contains(&&Cell::Text(text.into())), "{text}: {cells:?}");
         }
         assert_eq!(summary.notes, ["memory_missing_from_nodes"]);

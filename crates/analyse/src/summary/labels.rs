@@ -1,4 +1,5 @@
 //! Results of other tools, and what has no figure, named in words: the tool, what it measured, and of what.
+use super::{Label, Row};
 use crate::compare::UNSAID;
 use crate::words::{bytes, plain, shortened};
 use crate::{Estimate, Report};
@@ -73,6 +74,32 @@ fn name(report: &Report<'_>, e: &Estimate, headed: bool) -> String {
         _ => format!("{tool} {metric}"),
     };
     if words.is_empty() { name } else { format!("{name}: {}", words.join(", ")) }
+}
+
+/// Takes from names of results what all of them are of, also `others` that are not shown, and returns it: `sysbench events: cpu,
+/// 1 thread` and `sysbench elapsed: cpu, 1 thread` are of `cpu, 1 thread`.
+pub(super) fn take_common(rows: &mut [Row], others: &[String]) -> String {
+    let names = rows.iter().map(|row| match &row.label {
+        Label::Name(name) => name.split_once(": "),
+        _ => None,
+    });
+    let Some(names) = names.collect::<Option<Vec<_>>>().filter(|names| names.len() > 1) else {
+        return String::new();
+    };
+    let of: Vec<Vec<&str>> = names.iter().map(|(_, of)| of.split(", ").collect()).collect();
+    let others = others.iter().map(|name| name.split_once(": ").map_or("", |(_, of)| of));
+    let all: Vec<Vec<&str>> = others.map(|of| of.split(", ").collect()).chain(of.clone()).collect();
+    let is_common = |word: &&str| all.iter().all(|words| words.contains(word));
+    let common: Vec<&str> = of[0].iter().copied().filter(is_common).collect();
+    let left = names.iter().zip(&of).map(|((name, _), of)| {
+        let own: Vec<&str> = of.iter().copied().filter(|word| !common.contains(word)).collect();
+        if own.is_empty() { (*name).to_owned() } else { format!("{name}: {}", own.join(", ")) }
+    });
+    let (left, common) = (left.collect::<Vec<_>>(), common.join(", "));
+    for (row, name) in rows.iter_mut().zip(left) {
+        row.label = Label::Name(name);
+    }
+    common
 }
 
 /// `from node 0 to node 1`, of what runs between two of them.

@@ -175,6 +175,8 @@ pub struct Table {
     pub rows: Vec<Row>,
     /// Rows that are not shown.
     pub more: usize,
+    /// What all rows are of, which no label repeats; empty where they have nothing in common.
+    pub common: String,
 }
 
 impl Table {
@@ -189,7 +191,7 @@ impl Table {
                 rows.iter_mut().for_each(|r| drop(r.cells.remove(i)));
             }
         }
-        (!rows.is_empty()).then_some(Table { id, columns, rows, more })
+        (!rows.is_empty()).then_some(Table { id, columns, rows, more, common: String::new() })
     }
 }
 
@@ -224,14 +226,14 @@ pub(super) fn tables(
             bench.is_some() && e.probe == ProbeId::Unixbench && scored
         };
         let found: Vec<&Estimate> = others().filter(|e| !shown(e)).collect();
-        all.extend(listed(report, TableId::Imported, &first(&found), found.len()));
+        all.extend(listed(report, TableId::Imported, &first(&found), &found));
     }
     if all.is_empty() && !has_figures {
         let own = report.own().iter().filter(|e| !BESIDE.contains(&e.probe));
         let found: Vec<&Estimate> = own.collect();
         let table = |first: &&Estimate| {
             let rows = self::first(&chosen(&found));
-            listed(report, TableId::Measured(first.probe), &rows, found.len())
+            listed(report, TableId::Measured(first.probe), &rows, &found)
         };
         all.extend(found.first().and_then(table));
     }
@@ -426,8 +428,13 @@ fn named(report: &Report<'_>, e: &Estimate) -> Option<UnitOfTool> {
     unit_of_tool((e.probe, e.metric, e.unit), (&text(param::TEST), &text(param::TOOL)), foreign)
 }
 
-/// Results one by one, of so many in all.
-fn listed(report: &Report<'_>, id: TableId, found: &[&Estimate], total: usize) -> Option<Table> {
+/// Results one by one, of all of these.
+fn listed(
+    report: &Report<'_>,
+    id: TableId,
+    found: &[&Estimate],
+    all: &[&Estimate],
+) -> Option<Table> {
     let record = report.record;
     let mut rows = vec![];
     for (e, name) in found.iter().zip(labels::names(report, found)) {
@@ -442,9 +449,10 @@ fn listed(report: &Report<'_>, id: TableId, found: &[&Estimate], total: usize) -
     if id == TableId::Imported {
         rows.extend(super::counted::rows(record));
     }
-    let total = total + rows.len() - found.len();
-    let table = Table::new(id, &[Column::Value, Column::Interval], rows)?;
-    Some(Table { more: total - table.rows.len(), ..table })
+    let total = all.len() + rows.len() - found.len();
+    let mut table = Table::new(id, &[Column::Value, Column::Interval], rows)?;
+    let common = labels::take_common(&mut table.rows, &labels::names(report, all));
+    Some(Table { more: total - table.rows.len(), common, ..table })
 }
 
 /// Of each case and metric the last of its sizes, which are measured in ascending order; of few cases, sizes from the first to

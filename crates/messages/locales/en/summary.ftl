@@ -179,6 +179,7 @@ table-noise = OS noise by CPU
 table-database = { $workload } on { $engine }
 table-imported = Results
 table-machine = Machine
+table-imported-of = Results: { $of }
 table-against = Compared with the other record
 table-against-named = Compared with { $name }
 table-predictions = Predicted, not measured

@@ -140,6 +140,7 @@ table-noise = 各 CPU 的系统噪声
 table-database = { $engine } 上的 { $workload }
 table-imported = 结果
 table-machine = 机器
+table-imported-of = 结果：{ $of }
 table-against = 与另一份记录对照
 table-against-named = 与 { $name } 对照
 table-predictions = 预测，非测量

@@ -132,6 +132,9 @@ pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
             };
             (title, (!notes.is_empty()).then(|| notes.join(" ")))
         }
+        TableId::Imported | TableId::Measured(_) if !table.common.is_empty() => {
+            (say::table_imported_of(lang, in_language(lang, &table.common)), None)
+        }
         TableId::Imported | TableId::Measured(_) => (say::table_imported(lang).to_owned(), None),
         TableId::Machine => (say::table_machine(lang).to_owned(), None),
         TableId::Against(None) => (say::table_against(lang).to_owned(), None),
