@@ -155,6 +155,7 @@ note-of-peak = { $share } of memory peak
 note-each-gets = { $share } each
 note-less = { $share } less
 note-times-idle = { $times } x { $idle } idle
+note-not-above-idle = not above { $idle } idle
 note-times-local = { $times } x { $local } local
 note-of-local = { $share } of local
 note-elsewhere = { $share } at { $value } (CPUs moved)

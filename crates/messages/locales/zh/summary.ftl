@@ -119,6 +119,7 @@ note-of-peak = 内存峰值的 { $share }
 note-each-gets = 每核 { $share }
 note-less = 降低 { $share }
 note-times-idle = 空载 { $idle } 的 { $times } 倍
+note-not-above-idle = 不高于空载的 { $idle }
 note-times-local = 本地 { $local } 的 { $times } 倍
 note-of-local = 本地的 { $share }
 note-elsewhere = { $share } 的样本为 { $value }（CPU 被移动）

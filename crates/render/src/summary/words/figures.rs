@@ -180,6 +180,10 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
             say::note_each_gets(lang, percent(share))
         }
         Note::LessThanBase(share) => say::note_less(lang, percent(share)),
+        // Load makes no access faster: what changed meanwhile was larger.
+        Note::TimesIdle { times: x, idle, .. } if x < 1.0 => {
+            say::note_not_above_idle(lang, time(idle))
+        }
         Note::TimesIdle { times: x, idle, .. } => say::note_times_idle(lang, time(idle), times(x)),
         Note::TimesLocal { times: x, local } => say::note_times_local(lang, time(local), times(x)),
         Note::OfLocal(share) => say::note_of_local(lang, percent(share)),
