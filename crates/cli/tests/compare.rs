@@ -300,6 +300,16 @@ fn screen(names: &[&str]) -> String {
     ran.out
 }
 
+/// One run says nothing about significance.
+#[test]
+fn differences_of_single_runs_are_not_judged() {
+    let sandbox = Sandbox::new();
+    let all = ["ref:hygon-7280-8node", "ref:phytium-ft2500", "ref:kunpeng-920-4826"];
+    let text = sandbox.cpulens(&[&["compare"][..], &all].concat()).done().out;
+    assert!(text.contains(" x ?") && text.contains("\n? one run each"), "{text}");
+    assert!(!text.contains(" x ="), "{text}");
+}
+
 #[test]
 fn every_test_of_unixbench_is_named_once() {
     let screen = screen(&["kunpeng-1630v100-sample", "unspecified-tlbi-host"]);

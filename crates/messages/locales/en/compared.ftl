@@ -21,6 +21,7 @@ pages-base = base pages
 pages-huge = huge pages
 compared-modes = * several modes: no single value
 compared-equal = = no significant difference was shown
+compared-one-run = ? one run each: whether it is significant is not known
 compared-refused = # not compared: the test or its conditions differ
 compared-alone = { $count ->
     [one] in one record only (1)

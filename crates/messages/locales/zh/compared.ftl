@@ -15,6 +15,7 @@ pages-base = 基本页
 pages-huge = 大页
 compared-modes = * 多峰：没有单一取值
 compared-equal = = 未显示显著差异
+compared-one-run = ? 各一次：差异是否显著未知
 compared-refused = # 不作比较：测试或其条件不同
 compared-alone = 只有一份记录含有 ({ $count })
 not-compared = 不可比

@@ -205,8 +205,7 @@ impl Screen<'_> {
             let times = |side: &usize| {
                 let Some(ahead) = &headline.sides[*side] else { return String::new() };
                 // Of one record the line below says it.
-                let equal = others.len() > 1 && ahead.sure != Sure::Significant;
-                let mark = if equal { " =" } else { "" };
+                let mark = if others.len() > 1 { mark(ahead.sure) } else { "" };
                 say::times_one(self.lang, quantity::factor(ahead.times)) + mark
             };
             let mut cells: Vec<String> = others.iter().map(times).collect();
@@ -227,9 +226,15 @@ impl Screen<'_> {
             grid.row(self.subject(&headline.subject), cells);
         }
         lines.extend(headed(grid.lines(self.width)));
-        let equal = |ahead: &Ahead| ahead.sure != Sure::Significant;
-        if others.len() > 1 && shown().any(|h| h.sides.iter().flatten().any(equal)) {
-            lines.extend(said(say::compared_equal(self.lang), self.width));
+        let legend = [
+            (Sure::WithinNoise, say::compared_equal(self.lang)),
+            (Sure::NoSpread, say::compared_one_run(self.lang)),
+        ];
+        for (sure, words) in legend.into_iter().filter(|_| others.len() > 1) {
+            let marked = |ahead: &Ahead| mark(ahead.sure) == mark(sure);
+            if shown().any(|h| others.iter().filter_map(|i| h.sides[*i].as_ref()).any(marked)) {
+                lines.extend(said(words, self.width));
+            }
         }
         let common: Vec<String> =
             doubts.iter().take(1).flatten().filter(|d| common(d)).cloned().collect();
@@ -332,6 +337,15 @@ impl Screen<'_> {
             return plain(flow(&heading, &words, "", self.width));
         }
         plain(commands(&heading, &next, self.width))
+    }
+}
+
+/// The mark of a ratio among those of several records.
+fn mark(sure: Sure) -> &'static str {
+    match sure {
+        Sure::Significant => "",
+        Sure::NoSpread => " ?",
+        Sure::Mixed | Sure::WithinNoise => " =",
     }
 }
 
