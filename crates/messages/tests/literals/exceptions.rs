@@ -146,8 +146,6 @@ pub(crate) const TEXTS: [(&str, &[&str]); 10] = [
         &[
             "--workload {} is no run that cpulens stat --format json counted",
             "is a table `metrics`: its runs are in the table `runs`, which is not here",
-            "the record has no detours of a CPU; measure them: cpulens noise detours",
-            "the record has no test of UnixBench; measure them: cpulens unixbench",
             "there is no record or digest (.json, .jsonl, also with .zst, or a table `runs` as .parquet) in these places; tables as CSV are for databases and are not read",
             "this is no visit; cpulens run starts one by itself",
             "what disturbed a sample",
