@@ -9,12 +9,12 @@ const END: &str = "```\n";
 #[test]
 fn the_first_screens_are_current() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for (name, lang) in [("README.md", "en"), ("README.zh.md", "zh")] {
+    for (name, locale) in [("README.md", "en_US.UTF-8"), ("README.zh.md", "zh_CN.UTF-8")] {
         let sandbox = Sandbox::new();
         fs::create_dir_all(sandbox.records_folder()).unwrap();
         fs::copy(root.join(RECORD), sandbox.records_folder().join("two-node-server.json")).unwrap();
         let mut command = sandbox.command(PROGRAM);
-        command.env("TZ", "UTC").args(["show", "last", "--lang", lang]);
+        command.env("TZ", "UTC").env("LC_ALL", locale).args(["show", "last"]);
         let shown = Ran::of(&mut command);
         assert_eq!((shown.code, shown.err.as_str()), (0, ""));
         let file = root.join(name);
