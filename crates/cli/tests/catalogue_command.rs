@@ -27,7 +27,10 @@ fn no_two_results_of_a_table_have_one_name() {
     ];
     for head in kernel {
         let name = format!("overhead vs undisturbed speed: {head}, ");
-        assert_eq!(words.matches(&name).count(), 1, "{name} in {out}");
+        // The value may stand between the lines of a name.
+        let in_kernel = |rest: &&str| rest.split(' ').take(3).any(|word| word == "kernel");
+        let all = words.split(&name).skip(1);
+        assert_eq!(all.filter(in_kernel).count(), 1, "{name} in {out}");
     }
     assert!(!words.contains("BIND"), "{out}");
 }
