@@ -16,6 +16,8 @@ record::named! {
         Governor = "governor",
         /// Data caches by level.
         Caches = "caches",
+        /// The bytes of all data caches of a level, where a source states no more.
+        CachesTotal = "caches_total",
         /// Maker and name of the board or system.
         Board = "board",
         /// BIOS with its date, and microcode.
@@ -73,6 +75,7 @@ pub(super) fn table(machine: &Machine) -> Option<Table> {
         (Part::BoostFrequency, number(crate::facts::CLOCK_MAX, Unit::Hertz)),
         (Part::Governor, text(crate::facts::GOVERNOR)),
         (Part::Caches, caches(machine)),
+        (Part::CachesTotal, caches_total(machine)),
         (Part::HugePages, text(crate::facts::THP)),
         (Part::Balancing, text("memory.numa_balancing")),
         (Part::Isolated, limited("cpu.isolated")),
@@ -134,17 +137,32 @@ fn caches(machine: &Machine) -> Option<Cell> {
     (!text.is_empty()).then_some(Cell::Text(text))
 }
 
-/// Caches of which a source states the number, and not who shares them.
+/// Data caches as facts name them.
+const LEVELS: [(&str, &str); 3] = [("l1d", "L1"), ("l2", "L2"), ("l3", "L3")];
+
+/// Caches of which a source states the size and perhaps the number, and not who shares them.
 fn stated_caches(machine: &Machine) -> Vec<String> {
-    let levels = [("l1d", "L1"), ("l2", "L2"), ("l3", "L3")].into_iter();
-    let known = levels.filter_map(|(id, level)| {
+    let known = LEVELS.into_iter().filter_map(|(id, level)| {
         let stated = |what: &str| machine.integer(&format!("cache.{id}.{what}"));
-        Some(match stated("instances")? {
-            1 => format!("{level} {}", bytes(stated("each")?)),
-            count => format!("{count} x {level} {}", bytes(stated("each")?)),
+        let size = format!("{level} {}", bytes(stated("each")?));
+        Some(match stated("instances") {
+            Some(count) if count > 1 => format!("{count} x {size}"),
+            _ => size,
         })
     });
     known.collect()
+}
+
+/// Sums over all caches of a level: newer lscpu without counts of instances prints nothing else.
+fn caches_total(machine: &Machine) -> Option<Cell> {
+    if caches(machine).is_some() {
+        return None;
+    }
+    let known = LEVELS.into_iter().filter_map(|(id, level)| {
+        Some(format!("{level} {}", bytes(machine.integer(&format!("cache.{id}.total"))?)))
+    });
+    let text = known.collect::<Vec<_>>().join(", ");
+    (!text.is_empty()).then_some(Cell::Text(text))
 }
 
 /// Facts in a row, short enough for a cell.
@@ -231,7 +249,13 @@ mod tests {
         for (name, value) in facts {
             machine.set(&format!("cache.{name}"), value as u64, "lscpu");
         }
-        assert_eq!(caches(&machine), Some(Cell::Text("2 x L3 48 MiB".into())));
+        let each = Cell::Text("L2 1.25 MiB, 2 x L3 48 MiB".into());
+        assert_eq!((caches(&machine), caches_total(&machine)), (Some(each), None));
+        let mut machine = Machine::default();
+        machine.set("cache.l3.total", 128_u64 << 20, "lscpu");
+        let sum = table(&machine).unwrap().rows;
+        assert_eq!(sum[0].label, Label::Part(Part::CachesTotal));
+        assert_eq!(sum[0].cells, [Cell::Text("L3 128 MiB".into())]);
     }
 
     #[test]

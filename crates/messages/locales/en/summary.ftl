@@ -210,6 +210,7 @@ part-base_frequency = Base frequency
 part-boost_frequency = Boost frequency
 part-governor = Frequency governor
 part-caches = Data caches
+part-caches_total = Data caches in all
 part-modules = Memory modules
 part-huge_pages = Transparent huge pages
 part-balancing = NUMA balancing

@@ -168,6 +168,7 @@ part-base_frequency = 基频
 part-boost_frequency = 睿频
 part-governor = 调频策略
 part-caches = 数据缓存
+part-caches_total = 数据缓存总量
 part-modules = 内存条
 part-huge_pages = 透明大页
 part-balancing = NUMA 自动均衡
