@@ -82,6 +82,24 @@ fn summaries_are_all_chinese() {
     }));
 }
 
+/// A long first sentence is cut after it is translated.
+#[test]
+fn answers_of_folded_sections_are_all_chinese() {
+    let answers = records().into_iter().flat_map(|record| {
+        let page = fixture::rendered("html", &analyse::analyse(&record), settings());
+        let answers = page.split("class=\"answer\">").skip(1);
+        let chinese = answers.filter_map(|answer| {
+            let line = answer.split("</summary>").next()?;
+            let (_, text) = line.split_once("<span lang=\"zh\">")?;
+            Some(text.split("</span>").next()?.to_owned())
+        });
+        chinese.collect::<Vec<_>>()
+    });
+    let answers: Vec<String> = answers.collect();
+    assert!(answers.len() > 50, "{}", answers.len());
+    nothing_left(answers.into_iter());
+}
+
 #[test]
 fn machines_are_all_chinese() {
     nothing_left(files("machines").iter().map(|path| {

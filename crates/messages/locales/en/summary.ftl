@@ -125,6 +125,9 @@ figure-unixbench_index = { $of ->
 }
 figure-unixbench_index_unstated = UnixBench index
 figure-unixbench_index_all_copies = UnixBench index, { $of } copies
+figure-scaling_throughput_one_core = Throughput, one core
+figure-scaling_throughput_all_cores = Throughput, all cores
+figure-database_throughput = Database throughput
 relation-siblings = SMT siblings
 relation-cluster = same cluster
 relation-l3 = same L3

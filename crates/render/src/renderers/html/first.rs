@@ -14,6 +14,8 @@ use sections::section;
 
 /// Tiles that a first screen has room for.
 const TILES: usize = 8;
+/// Characters of a section's first sentence.
+const WIDEST: usize = 140;
 /// Cells of a row that an answer has room for.
 const CELLS: usize = 4;
 /// The working set of the figure of published machines that lies on a latency curve.
@@ -141,10 +143,15 @@ fn answer(section: &Section, words: &Screen) -> Both {
 
 /// The first sentence in the blocks, else the first row of the first table, its numbers behind their heads.
 pub(super) fn begins(blocks: &[Block]) -> Both {
+    // A sentence is recognised as a whole, and cut afterwards.
+    let cut = |text: String| match text.char_indices().nth(WIDEST) {
+        Some((end, _)) => format!("{}\u{2026}", &text[..end]),
+        None => text,
+    };
     let sentence = |text: &str| {
         let end = text.find(". ").map_or(text.len(), |at| at + 1);
-        let cut: String = text[..end].chars().take(140).collect();
-        super::say(&if cut.len() < end { cut + "\u{2026}" } else { cut })
+        let Both { en, zh } = super::say(&text[..end]);
+        Both { en: cut(en), zh: cut(zh) }
     };
     for block in blocks {
         match block {
