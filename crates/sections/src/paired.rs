@@ -57,7 +57,8 @@ fn sentences(paired: &Paired) -> Vec<String> {
         "rate" => "Compared by the rate that the commands print.",
         _ => "Compared by elapsed time: a command waits, or uses several CPUs.",
     };
-    all.extend((paired.pairs > 0).then(|| compared.to_owned()));
+    let within = "Ratios are within pairs, not of the medians below.";
+    all.extend((paired.pairs > 0).then(|| format!("{compared} {within}")));
     let (other, interval) = match by_cpu {
         true => (paired.elapsed_ratio, paired.elapsed_interval),
         false => (paired.cpu_ratio, paired.cpu_interval),

@@ -642,6 +642,7 @@ comparison-paired-elapsed-ratio = Elapsed time of B over A: { $n } (95 % CI { $n
 comparison-paired-by-cpu = Compared by CPU time: each command uses one CPU wholly
 comparison-paired-by-rate = Compared by the rate that the commands print
 comparison-paired-by-elapsed = Compared by elapsed time: a command waits, or uses several CPUs
+comparison-paired-within = Ratios are within pairs, not of the medians below
 comparison-paired-faster = B is faster than A: { $n } times the { $what } (95 % CI { $n2 } to { $n3 })
 comparison-paired-slower = B is slower than A: { $n } times the { $what } (95 % CI { $n2 } to { $n3 })
 comparison-paired-same = A and B differ by less than { $n }: B has { $n2 } times the { $what } of A (95 % CI { $n3 } to { $n4 })

@@ -642,6 +642,7 @@ comparison-paired-elapsed-ratio = B 与 A 的运行时间之比：{ $n }（95 % 
 comparison-paired-by-cpu = 按 CPU 时间比较：两条命令各自占满一个 CPU
 comparison-paired-by-rate = 按命令打印的速率比较
 comparison-paired-by-elapsed = 按运行时间比较：有命令在等待，或使用多个 CPU
+comparison-paired-within = 比值在成对的运行之间计算，不是下表中位数之比
 comparison-paired-faster = B 比 A 快：{ $what }为 A 的 { $n } 倍（95 % 置信区间 { $n2 } 至 { $n3 }）
 comparison-paired-slower = B 比 A 慢：{ $what }为 A 的 { $n } 倍（95 % 置信区间 { $n2 } 至 { $n3 }）
 comparison-paired-same = A 与 B 相差不到 { $n }：B 的{ $what }为 A 的 { $n2 } 倍（95 % 置信区间 { $n3 } 至 { $n4 }）
