@@ -45,11 +45,15 @@ pub fn document(history: &History) -> Document {
     let mut series: Vec<&Series> = history.series.iter().collect();
     series.order_by_key(|s| s.changes.is_empty());
     let mut figures = some(series, SERIES, |some| {
-        let mut table = Table::new(["@machine", "figure", "trend", "latest"]);
-        for s in some {
-            let newest = s.points.last().map_or(String::new(), |(_, x)| plain(*x, s.unit));
-            table.row([short(&s.name).into(), words(&s.metric), sparkline(s), newest]);
-        }
+        let newest = |s: &Series| s.points.last().map_or(String::new(), |(_, x)| plain(*x, s.unit));
+        let table = Table::of(some, |s| {
+            [
+                ("@machine", short(&s.name).into()),
+                ("figure", words(&s.metric)),
+                ("trend", sparkline(s)),
+                ("latest", newest(s)),
+            ]
+        });
         let mut table = table.folded();
         table.note(STATISTIC);
         Block::Table(table)

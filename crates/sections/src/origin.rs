@@ -1,4 +1,5 @@
 //! The origin of a number, in words: pages, placement, disturbances, modes. Shown beside every number.
+use crate::chart::range;
 use crate::page::{Block, Table};
 use crate::quantity;
 use analyse::{Estimate, Interval, Report};
@@ -144,8 +145,7 @@ pub fn median(estimate: &Estimate) -> String {
     match estimate.states.len() {
         0 | 1 => quantity::median(estimate),
         _ => {
-            let (low, high) =
-                (levels().fold(f64::INFINITY, f64::min), levels().fold(0.0, f64::max));
+            let (low, high) = range(levels());
             let low = quantity::in_scale_of(low, high, estimate.unit);
             format!("{low}-{}", quantity::plain(high, estimate.unit))
         }
@@ -187,9 +187,8 @@ pub fn every_series(report: &Report<'_>, all: &[&Estimate]) -> Vec<Block> {
 
 /// A table of estimates with everything that must stand beside a number.
 pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table {
-    let mut table = Table::default();
     let (labels, common) = labels(report, estimates);
-    for (e, label) in estimates.iter().zip(labels) {
+    let table = Table::of(estimates.iter().zip(labels), |(e, label)| {
         let buffer = report.series(e).and_then(|s| s.buffer.as_ref());
         let cycles = |x: Option<f64>| x.map_or(String::new(), quantity::cycles);
         let run = report.record.runs.get(e.run);
@@ -199,7 +198,7 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
             let what = if own + 1 == v.visits && own > 0 { " processes" } else { "" };
             Some(format!("{} of {}{what}", quantity::percent(v.between?), v.visits))
         });
-        table.headed([
+        [
             (what, if label.is_empty() { e.metric.words() } else { label }),
             ("#median", median(e)),
             ("#95 % interval", interval(e.median, e.unit, e.interval)),
@@ -213,8 +212,8 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
             ("pages", buffer.map_or(String::new(), pages)),
             ("placement", run.map_or(String::new(), |run| placement(run, buffer))),
             ("code", e.variant.clone().unwrap_or_default()),
-        ]);
-    }
+        ]
+    });
     let mut table = table.folded();
     table.notes.splice(0..0, (!common.is_empty()).then(|| common.join(", ")));
     table

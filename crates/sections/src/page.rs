@@ -136,6 +136,15 @@ impl Table {
         Table { rows: from.iter().zip(cells).map(row).collect(), ..Table::new(heads) }
     }
 
+    /// A row for each item, each cell behind the heading above it; without items there are no columns.
+    pub(crate) fn of<'h, T, const N: usize>(
+        items: impl IntoIterator<Item = T>,
+        row: impl FnMut(T) -> [(&'h str, String); N],
+    ) -> Table {
+        let mut table = Table::default();
+        items.into_iter().map(row).for_each(|row| table.headed(row));
+        table
+    }
     /// Adds a row, each cell behind the heading above it. The first row makes the columns.
     pub fn headed<const N: usize>(&mut self, row: [(&str, String); N]) {
         if self.columns.is_empty() {

@@ -20,18 +20,16 @@ pub fn document(proof: &Proof, command: &str, rate: &str) -> Document {
 }
 
 fn table(proof: &Proof) -> Table {
-    let mut table = Table::new(["copies", "#median rate", "#95 % low", "#95 % high", "#repeats"]);
-    for way in &proof.arms {
+    Table::of(&proof.arms, |way| {
         let end = |pick: fn(&Arm) -> Option<f64>| pick(way).map_or(String::new(), quantity::short);
-        table.row([
-            way.name.clone(),
-            end(|w| w.median),
-            end(|w| w.interval.map(|i| i.low)),
-            end(|w| w.interval.map(|i| i.high)),
-            way.rates.len().to_string(),
-        ]);
-    }
-    table
+        [
+            ("copies", way.name.clone()),
+            ("#median rate", end(|w| w.median)),
+            ("#95 % low", end(|w| w.interval.map(|i| i.low))),
+            ("#95 % high", end(|w| w.interval.map(|i| i.high))),
+            ("#repeats", way.rates.len().to_string()),
+        ]
+    })
 }
 
 fn value(proof: &Proof, command: &str, rate: &str) -> Value {

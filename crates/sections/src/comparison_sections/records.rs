@@ -10,10 +10,9 @@ pub(crate) static SECTION: ComparisonSection =
 
 /// The records, their machines and authors, and whether each environment was fit.
 fn blocks(of: &Comparison) -> Vec<Block> {
-    let mut table = Table::default();
-    for (i, side) in of.sides.iter().enumerate() {
+    let table = Table::of(of.sides.iter().enumerate(), |(i, side)| {
         let baseline = if i == of.baseline { " (baseline)" } else { "" };
-        table.headed([
+        [
             ("record", format!("{}{baseline}", side.name)),
             ("machine", side.model.clone().unwrap_or_else(|| "does not say its model".into())),
             ("measured by", side.made.clone()),
@@ -23,8 +22,8 @@ fn blocks(of: &Comparison) -> Vec<Block> {
             ("#series", side.measured.to_string()),
             ("#not measured", side.missing.to_string()),
             ("#only here", of.alone[i].to_string()),
-        ]);
-    }
+        ]
+    });
     let mut blocks = vec![];
     if of.sides.len() <= BESIDE {
         blocks.push(Block::Table(table.turned()));

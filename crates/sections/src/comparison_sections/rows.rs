@@ -160,8 +160,7 @@ fn said(cell: &Cell) -> String {
 
 /// Of many records, the ends and the middle.
 fn spread(of: &Comparison, rows: &[&Row]) -> Table {
-    let mut table = Table::default();
-    for row in rows {
+    Table::of(rows, |row| {
         let (mut found, mut better, mut worse) = (vec![], 0, 0);
         for (i, against) in of.others().filter_map(|i| Some((i, row.against(i)?))) {
             better += usize::from(against.verdict == Verdict::Better);
@@ -174,14 +173,12 @@ fn spread(of: &Comparison, rows: &[&Row]) -> Table {
                 (ratio(*x), of.sides[*i].name.clone())
             })
         };
-        let base = row.cells[of.baseline].as_ref();
+        let base = row.cells[of.baseline].as_deref();
+        let plain = |c: &Cell| quantity::plain(c.median, row.quantity.unit);
         let (low, high) = (at(0), at(found.len().saturating_sub(1)));
-        table.headed([
+        [
             ("quantity", label(&row.quantity)),
-            (
-                "#baseline",
-                base.map_or("none".into(), |c| quantity::plain(c.median, row.quantity.unit)),
-            ),
+            ("#baseline", base.map_or("none".into(), plain)),
             ("#ratios", found.len().to_string()),
             ("#lowest", low.0),
             ("in", low.1),
@@ -190,7 +187,6 @@ fn spread(of: &Comparison, rows: &[&Row]) -> Table {
             ("in ", high.1),
             ("#better", better.to_string()),
             ("#worse", worse.to_string()),
-        ]);
-    }
-    table
+        ]
+    })
 }

@@ -2,7 +2,7 @@
 use crate::compared::{BESIDE, ranged, ratio};
 use crate::page::{Block, Table};
 use crate::section::{ComparisonSection, Section};
-use analyse::compare::{Ahead, Comparison};
+use analyse::compare::{Ahead, Comparison, Headline};
 use record::Sort;
 
 pub(crate) static SECTION: ComparisonSection =
@@ -57,23 +57,24 @@ fn each(of: &Comparison, others: &[usize]) -> Table {
 
 /// Of many records, who is best and worst at what.
 fn ends(of: &Comparison, others: &[usize]) -> Table {
-    let mut table = Table::default();
-    for headline in &of.headlines {
+    let found = |headline: &Headline| {
         let found = others.iter().filter_map(|i| Some((headline.sides[*i].as_ref()?.times, *i)));
         let mut found: Vec<(f64, usize)> = found.collect();
         found.order_by(|a, b| a.0.total_cmp(&b.0));
-        let (Some(low), Some(high)) = (found.first(), found.last()) else { continue };
-        table.headed([
-            ("better than the baseline, times", headline.subject.words()),
+        (!found.is_empty()).then(|| (headline.subject.words(), found))
+    };
+    Table::of(of.headlines.iter().filter_map(found), |(subject, found)| {
+        let (low, high) = (found[0], found[found.len() - 1]);
+        [
+            ("better than the baseline, times", subject),
             ("#records", found.len().to_string()),
             ("#least", ratio(low.0)),
             ("in", of.sides[low.1].name.clone()),
             ("#middle", middle(&found)),
             ("#most", ratio(high.0)),
             ("in ", of.sides[high.1].name.clone()),
-        ]);
-    }
-    table
+        ]
+    })
 }
 
 /// The median of ratios in order; of an even number the geometric mean of the two in the middle.

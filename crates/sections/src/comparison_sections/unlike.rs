@@ -36,18 +36,16 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         blocks.push(Block::Heading(
             "Figures of other tools that nothing of ours stands beside".into(),
         ));
-        let mut table = Table::default();
-        for one in &of.unmatched {
-            table.headed([
+        blocks.push(Block::Table(Table::of(&of.unmatched, |one| {
+            [
                 ("record", of.sides[one.side].name.clone()),
                 ("tool", one.tool.clone()),
                 ("#figures", one.figures.to_string()),
                 ("not measured in", of.sides[one.without].name.clone()),
                 ("why", one.why.why.clone()),
                 ("what would give one", one.why.remedy.clone().unwrap_or_default()),
-            ]);
-        }
-        blocks.push(Block::Table(table));
+            ]
+        })));
     }
     blocks
 }

@@ -129,21 +129,20 @@ fn kernel(report: &Report<'_>, estimate: &Estimate) -> String {
 
 fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) -> Chart {
     let mut bars = Bars { unit: Unit::BytesPerSecond, groups: vec![], bars: vec![] };
-    let mut table =
-        Table::new(["kernel", "threads", "#median", "#95 % interval", "#samples", "excluded"]);
+    let mut table = Table::default();
     for e in all {
         let (label, name) = (kernel(report, e), group(report, e));
         let group = bars.groups.iter().position(|g| *g == name).unwrap_or_else(|| {
             bars.groups.push(name.clone());
             bars.groups.len() - 1
         });
-        table.row([
-            label.clone(),
-            name,
-            origin::median(e),
-            origin::interval(e.median, e.unit, e.interval),
-            origin::samples(e),
-            origin::left_out(e),
+        table.headed([
+            ("kernel", label.clone()),
+            ("threads", name),
+            ("#median", origin::median(e)),
+            ("#95 % interval", origin::interval(e.median, e.unit, e.interval)),
+            ("#samples", origin::samples(e)),
+            ("excluded", origin::left_out(e)),
         ]);
         let split = if e.states.len() > 1 { ", several modes" } else { "" };
         let modes = e.states.iter().map(|s| s.level).filter(|_| e.states.len() > 1);

@@ -63,32 +63,24 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
 
 /// The same rates by the second.
 fn per_second(report: &Report<'_>) -> Block {
-    let mut table = Table::new([
-        "operation",
-        "kind of core",
-        "#per cycle",
-        "judgement",
-        "#IPC (derived)",
-        "#per second",
-        "#FLOP per second",
-    ]);
-    let expected = report.get::<AsExpected>();
+    let (operations, expected) = (report.get::<Vec<Operation>>(), report.get::<AsExpected>());
+    let rate = |x: f64| quantity::plain(x, Unit::PerSecond);
+    let mut table = Table::of(operations, |o| {
+        [
+            ("operation", o.op.clone()),
+            ("kind of core", o.kind.clone().unwrap_or_default()),
+            ("#per cycle", o.per_cycle.map_or(String::new(), quantity::cycles)),
+            ("judgement", expected.of_operation(&o.op).map_or(String::new(), |j| j.words())),
+            ("#IPC (derived)", o.ipc.map_or(String::new(), quantity::cycles)),
+            ("#per second", rate(o.per_second)),
+            ("#FLOP per second", o.flops.map_or(String::new(), rate)),
+        ]
+    });
     table.note("one core; a multiply-add is two operations on each number");
-    if report.get::<Vec<Operation>>().iter().any(|o| o.ipc.is_some()) {
+    if operations.iter().any(|o| o.ipc.is_some()) {
         table.note(
             "IPC is derived: the kernel's own instructions, which are known, by the measured frequency; nothing was counted",
         );
-    }
-    for o in report.get::<Vec<Operation>>() {
-        table.row([
-            o.op.clone(),
-            o.kind.clone().unwrap_or_default(),
-            o.per_cycle.map_or(String::new(), quantity::cycles),
-            expected.of_operation(&o.op).map_or(String::new(), |j| j.words()),
-            o.ipc.map_or(String::new(), quantity::cycles),
-            quantity::plain(o.per_second, Unit::PerSecond),
-            o.flops.map_or(String::new(), |f| quantity::plain(f, Unit::PerSecond)),
-        ]);
     }
     Block::folded("Operations per cycle and per second", table.folded())
 }

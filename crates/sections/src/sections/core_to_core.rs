@@ -73,27 +73,22 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
 
 /// Fastest, middle and slowest pair of each relation, nearest first.
 fn classes(report: &Report<'_>, matrix: &Matrix) -> Table {
-    let mut table =
-        Table::new(["relation", "#pairs", "#fastest", "#median", "#slowest", "#with modes"]);
     let words =
         |c: &Cell| format!("{} ({}, {})", quantity::plain(c.median, matrix.unit), c.from, c.to);
-    for class in &matrix.classes {
-        table.row([
-            class.relation.clone(),
-            class.pairs.to_string(),
-            words(&class.fastest),
-            quantity::plain(class.median, matrix.unit),
-            words(&class.slowest),
-            if class.split > 0 { class.split.to_string() } else { String::new() },
-        ]);
-    }
+    let mut table = Table::of(&matrix.classes, |class| {
+        let split = Some(class.split).filter(|split| *split > 0);
+        [
+            ("relation", class.relation.clone()),
+            ("#pairs", class.pairs.to_string()),
+            ("#fastest", words(&class.fastest)),
+            ("#median", quantity::plain(class.median, matrix.unit)),
+            ("#slowest", words(&class.slowest)),
+            ("#with modes", split.map_or(String::new(), |split| split.to_string())),
+        ]
+    });
     let what = matrix.metric.words() + &method(report, matrix);
     table.note(format!("{what}, by what two CPUs are stated to share"));
-    if matrix.classes.iter().all(|c| c.split == 0) {
-        table.columns.pop();
-        table.rows.iter_mut().for_each(|row| drop(row.pop()));
-    }
-    table
+    table.without_empty()
 }
 
 /// The groups that the times show, and whether the machine states them.

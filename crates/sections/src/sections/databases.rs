@@ -64,10 +64,9 @@ fn interval(database: &Database, median: f64, of: &Interval) -> String {
 
 fn table(database: &Database) -> Table {
     let name = if is_tpcc(database) { "#NOPM" } else { "#queries" };
-    let mut table = Table::default();
     let unknown = || "n/a".to_owned();
     let plain = |x: Option<f64>, unit| x.map_or_else(unknown, |x| quantity::plain(x, unit));
-    for point in &database.points {
+    let table = Table::of(&database.points, |point| {
         let failed: Vec<String> = point.failed.iter().map(ToString::to_string).collect();
         let at = |q: f64| {
             let (_, s) = point.latency.iter().find(|(known, _)| *known == q)?;
@@ -78,7 +77,7 @@ fn table(database: &Database) -> Table {
         let counts = point.counts() || point.median.is_none();
         let doubt = if counts { "" } else { " (does not count)" };
         let usual = point.connections == point.threads as u64;
-        table.headed([
+        [
             ("step", point.step.clone()),
             ("placement", placement(point)),
             ("connections", if usual { String::new() } else { point.connections.to_string() }),
@@ -95,8 +94,8 @@ fn table(database: &Database) -> Table {
             ("p50, p99, p99.9", latency.join(", ")),
             ("what holds it back", point.verdict.short() + doubt),
             ("excluded", failed.join("; ")),
-        ]);
-    }
+        ]
+    });
     let mut table = table.folded();
     if let Some(engine) = &database.engine {
         table.notes.insert(0, format!("engine: {engine}"));

@@ -18,13 +18,12 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let words =
         |value: Option<f64>, unit| value.map_or(String::new(), |x| quantity::plain(x, unit));
-    let mut table = Table::default();
-    for case in all {
+    let table = Table::of(all, |case| {
         let per_operation = case.per_operation.as_ref().map_or(String::new(), |per| {
             let unit = if per.is_byte { "/B" } else { "" };
             quantity::plain(per.joules, Unit::Joules) + unit
         });
-        table.headed([
+        [
             ("case", report.record.runs[case.run].case.label()),
             ("#package", words(case.package, Unit::Joules)),
             ("#DRAM", words(case.dram, Unit::Joules)),
@@ -32,8 +31,8 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             ("#mean power", quantity::plain(case.watts, Unit::Watts)),
             ("#temperature", words(case.celsius, Unit::Celsius)),
             ("#energy per operation", per_operation),
-        ]);
-    }
+        ]
+    });
     vec![
         Block::text(
             "Package and DRAM counters count all programs and idle power. Energy per operation is the mean power of \

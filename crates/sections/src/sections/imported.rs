@@ -38,17 +38,16 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
 }
 
 fn files(sources: &[Source]) -> Table {
-    let mut table = Table::new(["file", "tool", "version", "#doubts", "published in", "command"]);
-    for s in sources {
-        table.row([
-            s.file.clone(),
-            s.tool.clone(),
-            s.version.clone().unwrap_or_default(),
-            s.warnings.len().to_string(),
-            s.publication.as_ref().map_or(String::new(), published),
-            s.command.clone().unwrap_or_default(),
-        ]);
-    }
+    let table = Table::of(sources, |s| {
+        [
+            ("file", s.file.clone()),
+            ("tool", s.tool.clone()),
+            ("version", s.version.clone().unwrap_or_default()),
+            ("#doubts", s.warnings.len().to_string()),
+            ("published in", s.publication.as_ref().map_or(String::new(), published)),
+            ("command", s.command.clone().unwrap_or_default()),
+        ]
+    });
     table.folded()
 }
 
@@ -71,22 +70,21 @@ fn from(report: &Report<'_>, run: &Run) -> String {
 
 /// A printed figure a row. What all rows of a table say stands below it once.
 fn numbers(report: &Report<'_>, estimates: &[&Estimate]) -> Table {
-    let mut table =
-        Table::new(["what", "metric", "#value", "#least", "#most", "#samples", "read from"]);
     let (labels, common) = origin::labels(report, estimates);
-    for (e, label) in estimates.iter().zip(labels) {
+    let mut table = Table::of(estimates.iter().zip(labels), |(e, label)| {
         let several = e.count > 1;
         let end = |x: f64| if several { quantity::plain(x, e.unit) } else { String::new() };
-        table.row([
-            label,
-            e.metric.words(),
-            quantity::plain(e.median, e.unit),
-            end(e.min),
-            end(e.max),
-            e.count.to_string(),
-            report.record.runs.get(e.run).map_or(String::new(), |run| from(report, run)),
-        ]);
-    }
+        let run = report.record.runs.get(e.run);
+        [
+            ("what", label),
+            ("metric", e.metric.words()),
+            ("#value", quantity::plain(e.median, e.unit)),
+            ("#least", end(e.min)),
+            ("#most", end(e.max)),
+            ("#samples", e.count.to_string()),
+            ("read from", run.map_or(String::new(), |run| from(report, run))),
+        ]
+    });
     if !common.is_empty() {
         table.note(common.join(", "));
     }
@@ -95,20 +93,18 @@ fn numbers(report: &Report<'_>, estimates: &[&Estimate]) -> Table {
 
 /// The counts, their scope, and the share of the time that they were counted.
 fn counters(report: &Report<'_>) -> Table {
-    let mut table = Table::new(["counter", "#value", "#counted for", "scope", "of", "read from"]);
-    for run in report.record.runs.iter().filter(|r| r.origin.is_some()) {
-        let word =
-            |parameter: Parameter<str>| run.case.get(parameter).unwrap_or_default().to_owned();
-        for r in &run.readings {
-            table.row([
-                r.name.clone(),
-                quantity::plain(r.value, r.unit),
-                quantity::percent(r.coverage),
-                word(param::SCOPE),
-                word(param::OF),
-                from(report, run),
-            ]);
-        }
-    }
+    let runs = report.record.runs.iter().filter(|r| r.origin.is_some());
+    let readings = runs.flat_map(|run| run.readings.iter().map(move |r| (run, r)));
+    let table = Table::of(readings, |(run, r)| {
+        let word = |of: Parameter<str>| run.case.get(of).unwrap_or_default().to_owned();
+        [
+            ("counter", r.name.clone()),
+            ("#value", quantity::plain(r.value, r.unit)),
+            ("#counted for", quantity::percent(r.coverage)),
+            ("scope", word(param::SCOPE)),
+            ("of", word(param::OF)),
+            ("read from", from(report, run)),
+        ]
+    });
     table.folded()
 }

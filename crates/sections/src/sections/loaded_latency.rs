@@ -43,18 +43,18 @@ fn chart(report: &Report<'_>) -> Chart {
     let used = ("bandwidth that others use", Unit::BytesPerSecond);
     let axes = Curves::over(used, ("latency per load", Unit::Seconds));
     let mut curves = Curves { linear: true, ..axes };
-    let mut table =
-        Table::new(["injected load", "#level", "#used by others", "#latency", "#over idle"]);
+    let mut table = Table::default();
     let mut said = vec![];
     for curve in report.get::<Vec<Loaded>>() {
         let label = label(report, curve);
         for p in &curve.points {
-            table.row([
-                label.clone(),
-                p.level.to_string(),
-                quantity::plain(p.injected, Unit::BytesPerSecond),
-                quantity::plain(p.seconds, Unit::Seconds),
-                curve.idle.map_or(String::new(), |idle| quantity::percent(p.seconds / idle)),
+            let over_idle = curve.idle.map(|idle| quantity::percent(p.seconds / idle));
+            table.headed([
+                ("injected load", label.clone()),
+                ("#level", p.level.to_string()),
+                ("#used by others", quantity::plain(p.injected, Unit::BytesPerSecond)),
+                ("#latency", quantity::plain(p.seconds, Unit::Seconds)),
+                ("#over idle", over_idle.unwrap_or_default()),
             ]);
         }
         if let Some(knee) = curve.knee {

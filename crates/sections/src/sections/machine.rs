@@ -250,27 +250,24 @@ fn cache_name(cache: &Cache) -> String {
 }
 
 fn caches(topology: &Topology) -> Table {
-    let mut table =
-        Table::new(["cache", "#instances", "#size each", "#line", "#ways", "shared by CPUs"]);
     let known = |x: Option<String>| x.unwrap_or_else(|| "unknown".into());
     let form = |c: &&Cache| (c.level, c.kind, c.bytes, c.line, c.ways, c.cpus.len());
-    for (_, same) in by_key(&topology.caches, form) {
+    Table::of(by_key(&topology.caches, form), |(_, same)| {
         let first = same[0];
         // Eight sharers' lists tell the pattern; three hundred would hide it.
         let mut sets: Vec<String> = same.iter().take(8).map(|c| c.cpus.to_string()).collect();
         if same.len() > 8 {
             sets.push(format!("and {} more", same.len() - 8));
         }
-        table.row([
-            cache_name(first),
-            same.len().to_string(),
-            known(first.bytes.map(quantity::size)),
-            known(first.line.map(|l| quantity::size(l.into()))),
-            known(first.ways.map(|w| w.to_string())),
-            sets.join(" | "),
-        ]);
-    }
-    table
+        [
+            ("cache", cache_name(first)),
+            ("#instances", same.len().to_string()),
+            ("#size each", known(first.bytes.map(quantity::size))),
+            ("#line", known(first.line.map(|l| quantity::size(l.into())))),
+            ("#ways", known(first.ways.map(|w| w.to_string()))),
+            ("shared by CPUs", sets.join(" | ")),
+        ]
+    })
 }
 
 /// The sizes that a source states without saying which CPUs share a cache.
@@ -328,11 +325,10 @@ fn nodes(topology: &Topology) -> Table {
 
 /// Modules that are alike share a row.
 fn modules(topology: &Topology) -> Table {
-    let mut table = Table::default();
     let transfers =
         |t: Option<f64>| t.map_or(String::new(), |t| quantity::plain(t, Unit::TransfersPerSecond));
     let bare = |d: &&Dimm| Dimm { slot: String::new(), bank: None, channel: None, ..(*d).clone() };
-    for (d, same) in by_key(&topology.dimms, bare) {
+    let table = Table::of(by_key(&topology.dimms, bare), |(d, same)| {
         let kind: Vec<&str> = [&d.kind, &d.technology, &d.purpose]
             .into_iter()
             .flatten()
@@ -343,7 +339,7 @@ fn modules(topology: &Topology) -> Table {
             (true, Some(bytes)) => quantity::size(bytes),
             (true, None) => "unknown".into(),
         };
-        table.headed([
+        [
             ("slots", same.iter().map(|d| d.slot.as_str()).collect::<Vec<_>>().join(" ")),
             ("#count", same.len().to_string()),
             ("#size each", size),
@@ -354,23 +350,22 @@ fn modules(topology: &Topology) -> Table {
             ("#configured", transfers(d.configured)),
             ("made by", d.manufacturer.clone().unwrap_or_default()),
             ("part", d.part.clone().unwrap_or_default()),
-        ]);
-    }
+        ]
+    });
     table.folded()
 }
 
 /// PCI devices; those that are alike but for their names and interrupts stay apart, since their places differ.
 fn devices(topology: &Topology) -> Table {
-    let mut table = Table::default();
     let link = |l: Option<Link>| {
         l.map_or(String::new(), |l| format!("{} GT/s x{}", l.transfers / 1e9, l.lanes))
     };
-    for d in &topology.devices {
+    let table = Table::of(&topology.devices, |d| {
         let cpus = Some(&d.interrupt_cpus).filter(|cpus| !cpus.is_empty());
         let queues = d.queues.as_ref();
         let queues =
             queues.map_or(String::new(), |q| format!("{} rx, {} tx", q.receive, q.transmit));
-        table.headed([
+        [
             ("device", format!("{} {}", d.kind.name(), d.model)),
             ("name", d.names.join(" ")),
             ("address", d.address.clone()),
@@ -379,24 +374,23 @@ fn devices(topology: &Topology) -> Table {
             ("link could be", link(d.link_of_device)),
             ("interrupts on CPUs", cpus.map_or(String::new(), CpuSet::to_string)),
             ("queues", queues),
-        ]);
-    }
+        ]
+    });
     table.folded()
 }
 
 fn drawing(machine: &Machine) -> Chart {
     let topology = &machine.topology;
-    let whole = parts::tree(machine);
-    let mut table = Table::default();
     let number = |x: Option<u32>| x.map_or("unknown".into(), |x| x.to_string());
-    for cpu in &topology.cpus {
+    let hertz = |hz: f64| quantity::plain(hz, Unit::Hertz);
+    let table = Table::of(&topology.cpus, |cpu| {
         let state = match (cpu.online, cpu.allowed, cpu.isolated) {
             (false, _, _) => "offline",
             (true, false, _) => "not allowed here",
             (true, true, true) => "isolated",
             (true, true, false) => "online",
         };
-        table.headed([
+        [
             ("#CPU", cpu.id.to_string()),
             ("#socket", number(cpu.package)),
             ("#node", number(topology.node_of(cpu.id))),
@@ -405,13 +399,10 @@ fn drawing(machine: &Machine) -> Chart {
             ("#core", number(cpu.core)),
             ("core's CPUs", cpu.siblings.to_string()),
             ("kind", cpu.kind.clone().unwrap_or_default()),
-            (
-                "#top frequency",
-                cpu.max_hz.map_or(String::new(), |hz| quantity::plain(hz, Unit::Hertz)),
-            ),
+            ("#top frequency", cpu.max_hz.map_or(String::new(), hertz)),
             ("state", state.into()),
-        ]);
-    }
+        ]
+    });
     Chart {
         name: "machine".into(),
         title: "The machine's parts".into(),
@@ -428,6 +419,6 @@ fn drawing(machine: &Machine) -> Chart {
             quantity::counted(topology.online().len(), "CPU"),
         ),
         table: table.folded(),
-        kind: Kind::Drawing(whole),
+        kind: Kind::Drawing(parts::tree(machine)),
     }
 }

@@ -4,8 +4,9 @@ mod guest;
 
 use crate::chart::{Chart, Curves, Kind, Line, Panel, Point, range};
 use crate::page::{Block, Table};
+use crate::quantity::{self, percent as share};
 use crate::section::{ReportSection, Section};
-use crate::{origin, quantity, section};
+use crate::{origin, section};
 use analyse::noise::{CpuDetours, Noise, NoiseResult, NoiseSource};
 use analyse::{Estimate, Report};
 use record::{CpuSet, Detours, Metric, ProbeId, Sort, Unit, param};
@@ -35,10 +36,6 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         section::of_probes(report, &[ProbeId::NoiseDetours, ProbeId::NoiseFwq, ProbeId::KernelOps]);
     blocks.extend(origin::every(report, "Every series, with spread and placement", "series", &all));
     blocks
-}
-
-fn share(share: f64) -> String {
-    quantity::percent(share)
 }
 
 fn seconds(seconds: f64) -> String {
@@ -102,21 +99,18 @@ fn detours(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
 }
 
 fn summary(cpus: &[&CpuDetours]) -> Table {
-    let mut table =
-        Table::new(["thread", "#detours", "#median", "#99 %", "#99.9 %", "#longest", "#lost"]);
-    for w in cpus {
+    Table::of(cpus, |w| {
         let length = |at: usize| w.lengths.map_or(String::new(), |l| seconds(l[at]));
-        table.row([
-            who(w.cpu, &w.binding),
-            quantity::plain(w.per_second, Unit::PerSecond),
-            length(0),
-            length(1),
-            length(2),
-            w.longest.map_or(String::new(), seconds),
-            share(w.share),
-        ]);
-    }
-    table
+        [
+            ("thread", who(w.cpu, &w.binding)),
+            ("#detours", quantity::plain(w.per_second, Unit::PerSecond)),
+            ("#median", length(0)),
+            ("#99 %", length(1)),
+            ("#99.9 %", length(2)),
+            ("#longest", w.longest.map_or(String::new(), seconds)),
+            ("#lost", share(w.share)),
+        ]
+    })
 }
 
 /// The share of the time that the sources of these columns had; empty for none.
@@ -142,10 +136,9 @@ fn column(by: &NoiseSource) -> &'static str {
 
 /// The share of the time that each had.
 fn shares(cpus: &[&CpuDetours]) -> Table {
-    let mut table = Table::default();
-    for w in cpus {
+    let table = Table::of(cpus, |w| {
         let sum = |of: &'static str| (of, sum(w, &[of]));
-        table.headed([
+        [
             ("thread", who(w.cpu, &w.binding)),
             sum("#interrupts"),
             sum("#softirqs"),
@@ -155,8 +148,8 @@ fn shares(cpus: &[&CpuDetours]) -> Table {
             sum("#steal"),
             sum("#SMI, hypervisor"),
             sum("#other"),
-        ]);
-    }
+        ]
+    });
     table.folded()
 }
 
@@ -402,8 +395,7 @@ fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     if all.is_empty() {
         return vec![];
     }
-    let mut table = Table::new(["operation", "#cost", "#cycles", "#95 % interval", "what it is"]);
-    for e in &all {
+    let table = Table::of(&all, |e| {
         let params = report.record.runs.get(e.run).map(|r| &r.case);
         let request = params.and_then(|case| case.get(param::REQUEST)).unwrap_or_default();
         let others = param::OTHERS.of(&e.at);
@@ -411,14 +403,14 @@ fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
             Some(n) => format!("{}, {}", request, quantity::counted(n as usize, "other CPU")),
             None => request.replace('_', " "),
         };
-        table.row([
-            name,
-            quantity::median(e),
-            e.cycles.map_or(String::new(), quantity::cycles),
-            origin::interval(e.median, e.unit, e.interval),
-            about(request).into(),
-        ]);
-    }
+        [
+            ("operation", name),
+            ("#cost", quantity::median(e)),
+            ("#cycles", e.cycles.map_or(String::new(), quantity::cycles)),
+            ("#95 % interval", origin::interval(e.median, e.unit, e.interval)),
+            ("what it is", about(request).into()),
+        ]
+    });
     let says: Vec<String> = noise
         .mitigations
         .iter()

@@ -134,12 +134,11 @@ fn stated(numa: &Numa) -> Option<String> {
 }
 
 fn pairs(numa: &Numa) -> Table {
-    let mut table = Table::default();
     let words =
         |value: Option<f64>, unit| value.map_or(String::new(), |v| quantity::plain(v, unit));
     let share = |value: Option<f64>| value.map_or(String::new(), quantity::percent);
-    for c in &numa.cells {
-        table.headed([
+    Table::of(&numa.cells, |c| {
+        [
             ("CPUs of node", c.from.to_string()),
             ("memory of node", c.to.to_string()),
             ("#latency", words(c.latency, Unit::Seconds)),
@@ -147,9 +146,8 @@ fn pairs(numa: &Numa) -> Table {
             ("#stated distance", c.distance.map_or("none".into(), |d| d.to_string())),
             ("#bandwidth", words(c.bandwidth, Unit::BytesPerSecond)),
             ("#of own bandwidth", share(c.bandwidth_ratio)),
-        ]);
-    }
-    table
+        ]
+    })
 }
 
 /// A row for each CPU and a column for each NUMA node, where CPUs were measured one by one.

@@ -29,8 +29,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     if made.resumed > 0 {
         entries.push(Entry::known("Resumed", format!("{} times", made.resumed)));
     }
-    let mut cases = Table::default();
-    for run in &report.record.runs {
+    let cases = Table::of(&report.record.runs, |run| {
         let (outcome, series) = match &run.outcome {
             Outcome::Measured(series) => ("measured", series.as_slice()),
             Outcome::Skipped(_) => ("skipped", &[][..]),
@@ -51,7 +50,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
                 ),
             })
             .collect();
-        cases.headed([
+        [
             ("case", run.case.label()),
             ("version", run.case.version.to_string()),
             ("outcome", outcome.into()),
@@ -62,8 +61,8 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             ("#began", quantity::plain(run.began, Unit::Seconds)),
             ("#took", quantity::plain(run.took, Unit::Seconds)),
             ("readings", readings.join("; ")),
-        ]);
-    }
+        ]
+    });
     let mut blocks = vec![Block::Entries(entries)];
     if !cases.rows.is_empty() {
         blocks.push(Block::folded("Every case in the order in which it ran", cases.folded()));

@@ -37,9 +37,8 @@ fn placement(point: &ScalingPoint) -> String {
 }
 
 fn table(scaling_run: &ScalingRun) -> Table {
-    let mut table = Table::default();
     let unknown = || "n/a".to_owned();
-    for point in &scaling_run.scaling_points {
+    let table = Table::of(&scaling_run.scaling_points, |point| {
         let rate = |m: f64| quantity::plain(m, scaling_run.unit);
         let interval = match (point.median, point.interval) {
             (Some(m), Some(i)) => quantity::interval(m, scaling_run.unit, &i),
@@ -51,7 +50,7 @@ fn table(scaling_run: &ScalingRun) -> Table {
         let frequency = point.frequency.map(|hz| quantity::plain(hz, Unit::Hertz));
         // One copy a CPU goes without saying.
         let usual = point.copies == point.threads;
-        table.headed([
+        [
             ("step", point.step.clone()),
             ("placement", placement(point)),
             ("copies", if usual { String::new() } else { point.copies.to_string() }),
@@ -65,8 +64,8 @@ fn table(scaling_run: &ScalingRun) -> Table {
             ("#slowest", point.spread.map_or(String::new(), |s| format!("{s:.2}x"))),
             ("#samples", point.rates.len().to_string()),
             ("excluded", failed.join("; ")),
-        ]);
-    }
+        ]
+    });
     let mut table = table.folded();
     table.note(
         "efficiency: throughput over cores times that of one core; slowest: time of the slowest copy over that of \

@@ -27,17 +27,17 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
                 ),
             ),
         ]));
-        let mut table =
-            Table::new(["resource", "#range between samples", "#limit", "#series taken meanwhile"]);
-        for moved in &drift.resources {
-            let shares = [moved.range, moved.resource.limit()].map(quantity::percent);
-            let [range, limit] = shares;
+        blocks.push(Block::Table(Table::of(&drift.resources, |moved| {
             // Those that rest on it and were measured while it was beyond its limit.
             let marked = report.own().iter().filter_map(|e| e.moved);
             let marked = marked.filter(|m| m.resource == moved.resource).count();
-            table.row([moved.resource.name().to_owned(), range, limit, marked.to_string()]);
-        }
-        blocks.push(Block::Table(table));
+            [
+                ("resource", moved.resource.name().to_owned()),
+                ("#range between samples", quantity::percent(moved.range)),
+                ("#limit", quantity::percent(moved.resource.limit())),
+                ("#series taken meanwhile", marked.to_string()),
+            ]
+        })));
     }
     if !report.record.reference_samples.is_empty() {
         blocks.push(Block::chart(chart(report)));
@@ -54,11 +54,10 @@ fn span(windows: &[f64]) -> Option<(f64, f64)> {
 
 fn chart(report: &Report<'_>) -> Chart {
     let samples = &report.record.reference_samples;
-    let mut table = Table::default();
     let words = |x: Option<f64>, unit| x.map_or("none".into(), |x| quantity::plain(x, unit));
-    for sample in samples {
+    let table = Table::of(samples, |sample| {
         let (frequency, chase) = (span(&sample.frequency), span(&sample.chase));
-        table.headed([
+        [
             ("#at", quantity::plain(sample.at, Unit::Seconds)),
             ("#CPU", sample.cpu.to_string()),
             ("#frequency, lowest", words(frequency.map(|c| c.0), Unit::Hertz)),
@@ -66,8 +65,8 @@ fn chart(report: &Report<'_>) -> Chart {
             ("#chase, lowest", words(chase.map(|c| c.0), Unit::Seconds)),
             ("#highest", words(chase.map(|c| c.1), Unit::Seconds)),
             ("#samples", format!("{} + {}", sample.frequency.len(), sample.chase.len())),
-        ]);
-    }
+        ]
+    });
     let panel = |label, unit, pick: fn(&record::ReferenceSample) -> &Vec<f64>| Panel {
         label,
         unit,

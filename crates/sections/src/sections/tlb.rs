@@ -57,22 +57,21 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
 }
 
 fn at_memory(costs: &[TlbCost]) -> Table {
-    let mut table = Table::default();
-    table.note(
-        "The TLB-friendly order stays within 256 KiB at a time, which may also keep rows of memory open: the difference is an upper bound.",
-    );
-    for cost in costs {
-        let seconds = |s| quantity::plain(s, Unit::Seconds);
-        let bytes = |b| quantity::plain(b, Unit::Bytes);
+    let seconds = |s| quantity::plain(s, Unit::Seconds);
+    let bytes = |b| quantity::plain(b, Unit::Bytes);
+    let mut table = Table::of(costs, |cost| {
         let parts = cost.parts.map(|(from, to)| format!("{} and {}", bytes(from), bytes(to)));
-        table.headed([
+        [
             ("pages", origin::page_kind(cost.pages)),
             ("#random order", seconds(cost.random)),
             ("#TLB-friendly order", seconds(cost.grouped)),
             ("#translation", seconds(cost.random - cost.grouped)),
             ("#cycles", cost.cycles.map_or(String::new(), quantity::cycles)),
             ("curves part between", parts.unwrap_or_else(|| "they do not".into())),
-        ]);
-    }
+        ]
+    });
+    table.note(
+        "The TLB-friendly order stays within 256 KiB at a time, which may also keep rows of memory open: the difference is an upper bound.",
+    );
     table.folded()
 }

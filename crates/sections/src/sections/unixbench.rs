@@ -97,17 +97,19 @@ fn table(bench: &UnixBench) -> Table {
 
 /// The kernel's counts of the processes of each test; `None` where no test has them.
 fn counted(bench: &UnixBench) -> Option<Table> {
-    let mut table =
-        Table::new(["test", "copies", "#minor faults", "#major faults", "#waits", "#preempted"]);
-    for section in &bench.sections {
-        for t in &section.tests {
-            let Some(of) = t.counted else { continue };
-            let each = [of.minor_faults, of.major_faults, of.waits, of.preempted];
-            let mut row = vec![t.test.name.to_owned(), name(section)];
-            row.extend(each.map(|x| quantity::plain(x, Unit::PerSecond)));
-            table.rows.push(row);
-        }
-    }
+    let tests = bench.sections.iter().flat_map(|s| s.tests.iter().map(move |t| (s, t)));
+    let counted = tests.filter_map(|(s, t)| Some((s, t, t.counted?)));
+    let rate = |x: f64| quantity::plain(x, Unit::PerSecond);
+    let table = Table::of(counted, |(section, t, of)| {
+        [
+            ("test", t.test.name.to_owned()),
+            ("copies", name(section)),
+            ("#minor faults", rate(of.minor_faults)),
+            ("#major faults", rate(of.major_faults)),
+            ("#waits", rate(of.waits)),
+            ("#preempted", rate(of.preempted)),
+        ]
+    });
     if table.rows.is_empty() {
         return None;
     }
@@ -136,11 +138,13 @@ fn beside(all: &[Reference]) -> String {
 
 /// The bars as rows: every index, ours first.
 fn indexes(bars: &Bars) -> Table {
-    let mut table = Table::new(["test", "copies", "#index"]);
-    for bar in &bars.bars {
-        table.row([bar.label.clone(), bars.groups[bar.group].clone(), bar.text.clone()]);
-    }
-    table
+    Table::of(&bars.bars, |bar| {
+        [
+            ("test", bar.label.clone()),
+            ("copies", bars.groups[bar.group].clone()),
+            ("#index", bar.text.clone()),
+        ]
+    })
 }
 
 fn bar(label: &str, group: usize, value: f64) -> Bar {
@@ -183,44 +187,40 @@ fn chart(bench: &UnixBench, references: &[Reference]) -> Chart {
 }
 
 fn scalings(bench: &UnixBench) -> Table {
-    let mut table =
-        Table::new(["test", "placement", "#copies", "#times one", "#efficiency", "verdict"]);
-    for s in &bench.scalings {
-        table.row([
-            s.test.name.into(),
-            s.placement.clone(),
-            s.copies.to_string(),
-            format!("{:.2}x", s.times),
-            quantity::percent(s.efficiency),
-            s.verdict.words(),
-        ]);
-    }
+    let table = Table::of(&bench.scalings, |s| {
+        [
+            ("test", s.test.name.into()),
+            ("placement", s.placement.clone()),
+            ("#copies", s.copies.to_string()),
+            ("#times one", format!("{:.2}x", s.times)),
+            ("#efficiency", quantity::percent(s.efficiency)),
+            ("verdict", s.verdict.words()),
+        ]
+    });
     table.folded()
 }
 
 fn gains(bench: &UnixBench) -> Table {
-    let mut table =
-        Table::new(["test", "#copies", "#gain", "apart", "#nearest", "scores", "against"]);
     let list = |(name, all): &(String, Vec<f64>)| {
         let all: Vec<String> = all.iter().map(|x| format!("{x:.1}")).collect();
         format!("{name}: {}", all.join(", "))
     };
-    for gain in &bench.gains {
-        table.row([
-            gain.test.name.into(),
-            gain.copies.to_string(),
-            format!("{:+.1} %", (gain.ratio - 1.0) * 100.0),
-            match gain.apart {
-                Some(true) => "yes",
-                Some(false) => "no: they overlap",
-                None => "measured once",
-            }
-            .into(),
-            gain.separation.map_or("n/a".into(), |times| format!("{times:.3}x")),
-            list(&gain.placement),
-            list(&gain.against),
-        ]);
-    }
+    let mut table = Table::of(&bench.gains, |gain| {
+        let apart = match gain.apart {
+            Some(true) => "yes",
+            Some(false) => "no: they overlap",
+            None => "measured once",
+        };
+        [
+            ("test", gain.test.name.into()),
+            ("#copies", gain.copies.to_string()),
+            ("#gain", format!("{:+.1} %", (gain.ratio - 1.0) * 100.0)),
+            ("apart", apart.into()),
+            ("#nearest", gain.separation.map_or("n/a".into(), |times| format!("{times:.3}x"))),
+            ("scores", list(&gain.placement)),
+            ("against", list(&gain.against)),
+        ]
+    });
     table.note(
         "gain: of the means of all repeats; apart: every repeat of one is above every repeat of the other; of three with three \
          chance alone does so one time in ten; nearest: the ratio of the two repeats that are nearest to each other (the least \
@@ -230,16 +230,14 @@ fn gains(bench: &UnixBench) -> Table {
 }
 
 fn switches(bench: &UnixBench) -> Table {
-    let mut table = Table::new(["processes", "CPUs", "#round trips per second", "#times"]);
-    for s in &bench.switches {
-        table.row([
-            s.place.clone(),
-            s.cpus.as_ref().map_or("any".into(), |(a, b)| format!("{a} and {b}")),
-            format!("{:.1}", s.score),
-            s.ratio.map_or("n/a".into(), |r| format!("{r:.2}x")),
-        ]);
-    }
-    table
+    Table::of(&bench.switches, |s| {
+        [
+            ("processes", s.place.clone()),
+            ("CPUs", s.cpus.as_ref().map_or("any".into(), |(a, b)| format!("{a} and {b}"))),
+            ("#round trips per second", format!("{:.1}", s.score)),
+            ("#times", s.ratio.map_or("n/a".into(), |r| format!("{r:.2}x"))),
+        ]
+    })
 }
 
 /// The kernel's settings and mitigations, as far as they affect these tests and are known.

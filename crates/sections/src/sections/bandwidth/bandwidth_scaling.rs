@@ -56,9 +56,11 @@ fn across(point: &BandwidthScalingPoint) -> String {
     }
 }
 
-fn table(report: &Report<'_>, bandwidth_scalings: &[BandwidthScaling]) -> Table {
+fn chart(report: &Report<'_>) -> Chart {
+    let mut curves = Curves::over(("threads", Unit::Count), ("bandwidth", Unit::BytesPerSecond));
     let mut table = Table::default();
-    for scaling in bandwidth_scalings {
+    for scaling in report.get::<Vec<BandwidthScaling>>() {
+        let mut points = vec![];
         for p in &scaling.points {
             let rate = p.bytes_per_second;
             let e = report.estimates.get(p.estimate);
@@ -71,18 +73,8 @@ fn table(report: &Report<'_>, bandwidth_scalings: &[BandwidthScaling]) -> Table 
                 ("#samples", e.map_or(String::new(), origin::samples)),
                 ("excluded", e.map_or(String::new(), origin::left_out)),
             ]);
+            points.push(Point::new(p.threads as f64, rate, p.interval));
         }
-    }
-    table.folded()
-}
-
-fn chart(report: &Report<'_>) -> Chart {
-    let mut curves = Curves::over(("threads", Unit::Count), ("bandwidth", Unit::BytesPerSecond));
-    for scaling in report.get::<Vec<BandwidthScaling>>() {
-        let point = |p: &BandwidthScalingPoint| {
-            Point::new(p.threads as f64, p.bytes_per_second, p.interval)
-        };
-        let points = scaling.points.iter().map(point).collect();
         curves.lines.push(Line::new(scaling.kernel.clone(), points));
         for ends in scaling.points.windows(2).filter(|w| w[0].across != w[1].across) {
             curves.guide(ends[0].threads as f64, across(&ends[0]));
@@ -94,7 +86,7 @@ fn chart(report: &Report<'_>) -> Chart {
         description: "Both axes are logarithmic. Dashed vertical lines are where the cores of a node, or all \
                       cores, are in use."
             .into(),
-        table: table(report, report.get::<Vec<BandwidthScaling>>()),
+        table: table.folded(),
         kind: Kind::Curves(curves),
     }
 }

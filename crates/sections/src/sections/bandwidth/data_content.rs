@@ -9,12 +9,15 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     if report.get::<Vec<ZeroGain>>().is_empty() {
         return vec![];
     }
-    let mut table = Table::new(["kernel", "#other data", "#zeros", "#zeros over others"]);
-    for gain in report.get::<Vec<ZeroGain>>() {
-        let median = |at: usize| report.estimates.get(at).map_or(String::new(), quantity::median);
-        let (random, zero) = (median(gain.random), median(gain.zero));
-        table.row([gain.kernel.clone(), random, zero, format!("{:.2}x", gain.ratio)]);
-    }
+    let median = |at: usize| report.estimates.get(at).map_or(String::new(), quantity::median);
+    let table = Table::of(report.get::<Vec<ZeroGain>>(), |gain| {
+        [
+            ("kernel", gain.kernel.clone()),
+            ("#other data", median(gain.random)),
+            ("#zeros", median(gain.zero)),
+            ("#zeros over others", format!("{:.2}x", gain.ratio)),
+        ]
+    });
     let all = section::of_probes(report, &[ProbeId::DataContent]);
     vec![
         Block::Heading("Zeros beside other data, one thread".into()),

@@ -26,30 +26,29 @@ fn kernel(e: &Estimate) -> String {
 }
 
 fn best(report: &Report<'_>, all: &[&Estimate]) -> Table {
-    let mut table = Table::new(["kernel", "case", "#best", "#median", "#samples"]);
-    for e in all {
+    let table = Table::of(all, |e| {
         let params = report.record.runs.get(e.run).map(|run| &run.case.params);
         let case: Vec<String> =
             params.into_iter().flatten().map(|(name, value)| format!("{name} {value}")).collect();
-        table.row([
-            kernel(e),
-            case.join(", "),
-            quantity::plain(e.max, e.unit),
-            quantity::median(e),
-            origin::samples(e),
-        ]);
-    }
+        [
+            ("kernel", kernel(e)),
+            ("case", case.join(", ")),
+            ("#best", quantity::plain(e.max, e.unit)),
+            ("#median", quantity::median(e)),
+            ("#samples", origin::samples(e)),
+        ]
+    });
     table.folded()
 }
 
 /// Time and bandwidth of a kernel in one row: both come from the same intervals.
 fn lmbench_table(all: &[&Estimate]) -> Table {
-    let mut table = Table::default();
-    for time in all.iter().filter(|e| e.metric == Metric::TimePerElement) {
+    let times = all.iter().filter(|e| e.metric == Metric::TimePerElement);
+    let table = Table::of(times, |time| {
         let moved = all.iter().find(|e| {
             e.metric == Metric::Bandwidth && e.run == time.run && kernel(e) == kernel(time)
         });
-        table.headed([
+        [
             ("kernel", kernel(time)),
             ("case", time.case.clone()),
             ("#least time", quantity::plain(time.min, time.unit)),
@@ -57,7 +56,7 @@ fn lmbench_table(all: &[&Estimate]) -> Table {
             ("#most bandwidth", moved.map_or(String::new(), |e| quantity::plain(e.max, e.unit))),
             ("#median", moved.map_or(String::new(), |e| quantity::median(e))),
             ("#samples", origin::samples(time)),
-        ]);
-    }
+        ]
+    });
     table.folded()
 }

@@ -17,12 +17,11 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
             guest.accelerator.to_uppercase()
         )));
     }
-    let mut table = Table::default();
     let host = noise.cpus.iter().filter(|w| w.binding == "bound").take(SHOWN);
     let rows = host.map(|w| ("host", w)).chain(guest.cpus.iter().map(|w| ("guest", w)));
-    for (of, w) in rows {
+    let table = Table::of(rows, |(of, w)| {
         let sum = |columns: &[&str]| sum(w, columns);
-        table.headed([
+        [
             ("thread", format!("{of}, {}", who(w.cpu, &w.binding))),
             ("#detours", quantity::plain(w.per_second, Unit::PerSecond)),
             ("#median", w.lengths.map_or(String::new(), |l| seconds(l[0]))),
@@ -33,8 +32,8 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
             ("#steal", sum(&["#steal"])),
             ("#SMI, hypervisor", sum(&["#SMI, hypervisor"])),
             ("#other", sum(&["#throttled", "#moved", "#other"])),
-        ]);
-    }
+        ]
+    });
     if !guest.cpus.is_empty() {
         blocks.push(Block::Table(table.folded()));
     }
