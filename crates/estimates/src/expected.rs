@@ -28,28 +28,14 @@ struct Variant {
     values: Values,
 }
 
-/// Values by what they are of.
-#[derive(Debug, Clone, Default, Deserialize)]
-struct Values {
-    /// Core cycles from load to use, by level (`l1`).
-    #[serde(default)]
-    latency: BTreeMap<String, Value>,
-    /// KiB of a cache that one core reaches, by level (`l1`).
-    #[serde(default)]
-    size: BTreeMap<String, Value>,
-    /// Independent operations per cycle, by compute kernel; `fma_doubles` is numbers, not instructions.
-    #[serde(default)]
-    per_cycle: BTreeMap<String, Value>,
-    /// Cycles of a dependent operation, by compute kernel.
-    #[serde(default)]
-    cycles: BTreeMap<String, Value>,
-    /// Cycles that are lost: `branch_miss`.
-    #[serde(default)]
-    penalty: BTreeMap<String, Value>,
-    /// Entries of the data TLB for 4 KiB pages, by level (`l1`).
-    #[serde(default)]
-    tlb: BTreeMap<String, Value>,
-}
+/// Values by what they are of:
+/// - `latency`: core cycles from load to use, by level (`l1`);
+/// - `size`: KiB of a cache that one core reaches, by level;
+/// - `per_cycle`: independent operations per cycle, by compute kernel; `fma_doubles` is numbers, not instructions;
+/// - `cycles`: cycles of a dependent operation, by compute kernel;
+/// - `penalty`: cycles that are lost (`branch_miss`);
+/// - `tlb`: entries of the data TLB for 4 KiB pages, by level.
+type Values = BTreeMap<String, BTreeMap<String, Value>>;
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -128,29 +114,27 @@ impl Microarchitecture {
     }
     /// The expected value of a quantity; `None` where it is not published.
     pub fn expected(&self, quantity: &Quantity) -> Option<Expected> {
-        let values = &self.file.values;
-        let value = match quantity {
-            Quantity::CacheLatency(level) => values.latency.get(&format!("l{level}")),
-            Quantity::Rate(op) => values.per_cycle.get(op),
-            Quantity::Chain(op) => values.cycles.get(op),
-            Quantity::BranchMiss => values.penalty.get("branch_miss"),
-            Quantity::TlbEntries(level) => values.tlb.get(&format!("l{level}")),
-        };
-        self.known(value)
+        match quantity {
+            Quantity::CacheLatency(level) => self.known("latency", &format!("l{level}")),
+            Quantity::Rate(op) => self.known("per_cycle", op),
+            Quantity::Chain(op) => self.known("cycles", op),
+            Quantity::BranchMiss => self.known("penalty", "branch_miss"),
+            Quantity::TlbEntries(level) => self.known("tlb", &format!("l{level}")),
+        }
     }
-    fn known(&self, value: Option<&Value>) -> Option<Expected> {
-        self.file.resolve(value?).ok()
+    fn known(&self, of: &str, name: &str) -> Option<Expected> {
+        self.file.resolve(self.file.values.get(of)?.get(name)?).ok()
     }
     /// Multiply-adds on vectors of so many doubles that it does per cycle.
     pub fn vectors(&self, lanes: f64) -> Option<Expected> {
-        let doubles = self.known(self.file.values.per_cycle.get("fma_doubles"))?;
+        let doubles = self.known("per_cycle", "fma_doubles")?;
         let most = self.expected(&Quantity::Rate("fma".into()))?.high;
         let of = |doubles: f64| (doubles / lanes).min(most);
         Some(Expected { low: of(doubles.low), high: of(doubles.high), source: doubles.source })
     }
     /// Bytes of the cache of a level that one core reaches.
     pub fn size(&self, level: u32) -> Option<Expected> {
-        let kib = self.known(self.file.values.size.get(&format!("l{level}")))?;
+        let kib = self.known("size", &format!("l{level}"))?;
         Some(Expected { low: kib.low * 1024.0, high: kib.high * 1024.0, ..kib })
     }
 }
@@ -171,7 +155,9 @@ impl File {
     fn of_model(mut self, model: &str) -> File {
         for variant in std::mem::take(&mut self.variant) {
             if model.contains(&variant.model) {
-                self.values.replace(variant.values);
+                for (of, values) in variant.values {
+                    self.values.entry(of).or_default().extend(values);
+                }
             }
         }
         self
@@ -185,23 +171,6 @@ impl File {
         let source = self.sources.get(&value.source);
         let source = source.ok_or_else(|| format!("there is no source '{}'", value.source))?;
         Ok(Expected { low, high, source: source.clone() })
-    }
-}
-
-impl Values {
-    fn replace(&mut self, other: Values) {
-        self.latency.extend(other.latency);
-        self.size.extend(other.size);
-        self.per_cycle.extend(other.per_cycle);
-        self.cycles.extend(other.cycles);
-        self.penalty.extend(other.penalty);
-        self.tlb.extend(other.tlb);
-    }
-    #[cfg(test)]
-    fn all(&self) -> impl Iterator<Item = (&String, &Value)> {
-        [&self.latency, &self.size, &self.per_cycle, &self.cycles, &self.penalty, &self.tlb]
-            .into_iter()
-            .flatten()
     }
 }
 
@@ -238,7 +207,9 @@ pub(crate) mod tests {
             }
             let mut used = BTreeSet::new();
             let variants = file.variant.iter().map(|v| &v.values);
-            for (of, value) in std::iter::once(&file.values).chain(variants).flat_map(Values::all) {
+            for (of, value) in
+                std::iter::once(&file.values).chain(variants).flat_map(Values::values).flatten()
+            {
                 let found = file.resolve(value).unwrap_or_else(|e| panic!("{id}, {of}: {e}"));
                 assert!(found.low > 0.0 && found.low <= found.high, "{id}, {of}: {found:?}");
                 used.insert(&value.source);
@@ -252,8 +223,12 @@ pub(crate) mod tests {
     fn latencies_sizes_and_reaches_grow_with_the_level() {
         for (id, text) in microarchitectures::ALL {
             let file = parse(id, text).unwrap();
-            for of in [&file.values.latency, &file.values.size, &file.values.tlb] {
-                let lows: Vec<f64> = of.values().map(|v| file.resolve(v).unwrap().low).collect();
+            for of in ["latency", "size", "tlb"].map(|of| file.values.get(of)) {
+                let lows: Vec<f64> = of
+                    .into_iter()
+                    .flat_map(BTreeMap::values)
+                    .map(|v| file.resolve(v).unwrap().low)
+                    .collect();
                 assert!(lows.is_sorted(), "{id}: {lows:?}");
             }
         }
