@@ -7,6 +7,7 @@ use record::{json_escaped, printed, stored_name};
 use std::{
     borrow::Cow,
     collections::BTreeMap,
+    fmt::Display,
     io::{self, Write},
 };
 
@@ -59,7 +60,7 @@ type Rows<'a> = Vec<Vec<Cell<'a>>>;
 pub struct Table {
     /// Its name.
     pub name: &'static str,
-    columns: &'static [(&'static str, Kind)],
+    columns: fn() -> Vec<(&'static str, Kind)>,
     of_digest: for<'a> fn(&'a Digest) -> Rows<'a>,
     /// Of the series of its record, where that is at hand.
     of_series: for<'a> fn(&'a Digest, &'a [Estimate]) -> Rows<'a>,
@@ -70,53 +71,60 @@ use Kind::{Count, Number, Text};
 /// The column with the whole digest as its line of JSON: what [`of_parquet`] reads.
 const DIGEST: &str = "digest";
 
+/// The name of a column, its type, and its cell of a run.
+type OfRun = (&'static str, Kind, for<'a> fn(&'a Digest) -> Cell<'a>);
+
+const OF_RUN: [OfRun; 19] = [
+    ("host", Text, |d| d.host.as_str().into()),
+    ("name", Text, |d| d.shown().into()),
+    ("started", Text, |d| started(d)),
+    ("labels", Text, |d| pairs(&d.labels).into()),
+    ("model", Text, |d| d.key.model.as_str().into()),
+    ("stepping", Text, |d| d.key.stepping.as_str().into()),
+    ("sockets", Count, |d| Cell::Count(d.key.sockets as u64)),
+    ("cores", Count, |d| Cell::Count(d.key.cores as u64)),
+    ("cpus", Count, |d| Cell::Count(d.key.cpus as u64)),
+    ("nodes", Count, |d| Cell::Count(d.key.nodes as u64)),
+    ("hypervisor", Text, |d| d.key.hypervisor.as_str().into()),
+    ("kernel", Text, |d| fact(d, "kernel.release")),
+    ("microcode", Text, |d| fact(d, "cpu.microcode")),
+    ("bios", Text, |d| fact(d, "bios.version")),
+    ("thp", Text, |d| fact(d, "memory.thp.enabled")),
+    ("governor", Text, |d| fact(d, "cpu.governor")),
+    ("modules", Text, |d| fact(d, "memory.modules")),
+    ("unfit", Text, |d| d.unfit.as_deref().unwrap_or_default().into()),
+    (DIGEST, Text, |d| line(d).unwrap_or_default().trim_end().to_owned().into()),
+];
+
 /// The run, its machine, and its settings.
 pub static RUNS: Table = Table {
     name: "runs",
-    columns: &[
-        ("host", Text),
-        ("name", Text),
-        ("started", Text),
-        ("labels", Text),
-        ("model", Text),
-        ("stepping", Text),
-        ("sockets", Count),
-        ("cores", Count),
-        ("cpus", Count),
-        ("nodes", Count),
-        ("hypervisor", Text),
-        ("kernel", Text),
-        ("microcode", Text),
-        ("bios", Text),
-        ("thp", Text),
-        ("governor", Text),
-        ("modules", Text),
-        ("unfit", Text),
-        (DIGEST, Text),
-    ],
-    of_digest: runs,
+    columns: || OF_RUN.iter().map(|(name, kind, _)| (*name, *kind)).collect(),
+    of_digest: |digest| vec![OF_RUN.iter().map(|(.., cell)| cell(digest)).collect()],
     of_series: |_, _| vec![],
 };
 
 /// Each figure of a machine, with the probe `figure`, and each series.
 pub static METRICS: Table = Table {
     name: "metrics",
-    columns: &[
-        ("host", Text),
-        ("started", Text),
-        ("probe", Text),
-        ("case_label", Text),
-        ("metric", Text),
-        ("coordinates", Text),
-        ("unit", Text),
-        ("better", Text),
-        ("median", Number),
-        ("low", Number),
-        ("high", Number),
-        ("n", Count),
-        ("cv", Number),
-        ("modes", Count),
-    ],
+    columns: || {
+        vec![
+            ("host", Text),
+            ("started", Text),
+            ("probe", Text),
+            ("case_label", Text),
+            ("metric", Text),
+            ("coordinates", Text),
+            ("unit", Text),
+            ("better", Text),
+            ("median", Number),
+            ("low", Number),
+            ("high", Number),
+            ("n", Count),
+            ("cv", Number),
+            ("modes", Count),
+        ]
+    },
     of_digest: figures,
     of_series: metrics,
 };
@@ -135,7 +143,7 @@ impl Table {
     ) -> io::Result<()> {
         let mut csv = csv::Writer::from_writer(out);
         if first {
-            csv.write_record(self.columns.iter().map(|(name, _)| name))?;
+            csv.write_record((self.columns)().iter().map(|(name, _)| name))?;
         }
         let rows = (self.of_digest)(digest).into_iter();
         for row in rows.chain((self.of_series)(digest, series)) {
@@ -202,7 +210,7 @@ impl Months {
                 continue;
             }
             let file = self.0.entry((table.name, month.clone()));
-            let file = file.or_insert_with(|| parquet::Table::new(table.columns));
+            let file = file.or_insert_with(|| parquet::Table::new(&(table.columns)()));
             rows.iter().for_each(|row| file.row(row));
         }
     }
@@ -212,39 +220,25 @@ impl Months {
     }
 }
 
-fn runs(digest: &Digest) -> Rows<'_> {
-    let fact = |name: &str| Cell::from(digest.facts.get(name).map_or("", String::as_str));
-    let labels: Vec<String> = digest.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
-    let key = &digest.key;
-    let count = |n: usize| Cell::Count(n as u64);
-    vec![vec![
-        digest.host.as_str().into(),
-        digest.shown().into(),
-        digest.started.as_deref().unwrap_or_default().into(),
-        labels.join(" ").into(),
-        key.model.as_str().into(),
-        key.stepping.as_str().into(),
-        count(key.sockets),
-        count(key.cores),
-        count(key.cpus),
-        count(key.nodes),
-        key.hypervisor.as_str().into(),
-        fact("kernel.release"),
-        fact("cpu.microcode"),
-        fact("bios.version"),
-        fact("memory.thp.enabled"),
-        fact("cpu.governor"),
-        fact("memory.modules"),
-        digest.unfit.as_deref().unwrap_or_default().into(),
-        line(digest).unwrap_or_default().trim_end().to_owned().into(),
-    ]]
+fn fact<'a>(digest: &'a Digest, name: &str) -> Cell<'a> {
+    digest.facts.get(name).map_or("", String::as_str).into()
+}
+
+fn started(digest: &Digest) -> Cell<'_> {
+    digest.started.as_deref().unwrap_or_default().into()
+}
+
+/// `rack=7 row=2`.
+fn pairs<T: Display>(all: &BTreeMap<String, T>) -> String {
+    let all: Vec<String> = all.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    all.join(" ")
 }
 
 fn figures(digest: &Digest) -> Rows<'_> {
     let rows = digest.figures.iter().map(|h| {
         vec![
             digest.host.as_str().into(),
-            digest.started.as_deref().unwrap_or_default().into(),
+            started(digest),
             "figure".into(),
             "".into(),
             h.name.as_str().into(),
@@ -263,16 +257,14 @@ fn figures(digest: &Digest) -> Rows<'_> {
 }
 
 fn metrics<'a>(digest: &'a Digest, series: &'a [Estimate]) -> Rows<'a> {
-    let started = digest.started.as_deref().unwrap_or_default();
     let row = |e: &'a Estimate| {
-        let at: Vec<String> = e.at.iter().map(|(name, value)| format!("{name}={value}")).collect();
         vec![
             digest.host.as_str().into(),
-            started.into(),
+            started(digest),
             e.probe.as_str().into(),
             e.case.as_str().into(),
             e.metric.as_str().into(),
-            at.join(" ").into(),
+            pairs(&e.at).into(),
             stored_name(&e.unit).into(),
             stored_name(&e.better).into(),
             Cell::Number(e.median),
