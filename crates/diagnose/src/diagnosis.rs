@@ -125,7 +125,7 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
         match verdict {
             Verdict::Fires { finding, read, basis } => {
                 evidence.take_read();
-                let cost = (rule.cost)(&evidence);
+                let cost = rule.cost(&evidence);
                 let cost = cost.map(|cost| cost.resting_on(evidence.take_read().1));
                 let ranked = Ranked {
                     id,

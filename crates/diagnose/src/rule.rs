@@ -16,8 +16,8 @@ pub struct Rule {
     pub note: Option<&'static str>,
     /// `Ok(None)`: checked, no problem. `Err`: what the record lacks; `?` on a getter of `Evidence` returns it.
     pub(crate) check: fn(&Evidence<'_>) -> Result<Option<Finding>, Reason>,
-    /// The cost of the problem where the rule fires. `Err`: why that is not known.
-    pub(crate) cost: fn(&Evidence<'_>) -> Result<Cost, Reason>,
+    /// The cost of the problem where the rule fires. `Err`: why no record tells it, and what would.
+    cost: Result<fn(&Evidence<'_>) -> Result<Cost, Reason>, (&'static str, Option<&'static str>)>,
 }
 
 impl Rule {
@@ -28,11 +28,29 @@ impl Rule {
         check: fn(&Evidence<'_>) -> Result<Option<Finding>, Reason>,
         cost: fn(&Evidence<'_>) -> Result<Cost, Reason>,
     ) -> Rule {
-        Rule { title, demands, note: None, check, cost }
+        Rule { title, demands, note: None, check, cost: Ok(cost) }
+    }
+    /// A rule whose problem has no figure of its cost for this reason, and with this remedy.
+    pub(crate) const fn without_cost(
+        title: &'static str,
+        demands: &'static [Demand],
+        check: fn(&Evidence<'_>) -> Result<Option<Finding>, Reason>,
+        why: &'static str,
+        remedy: Option<&'static str>,
+    ) -> Rule {
+        Rule { title, demands, note: None, check, cost: Err((why, remedy)) }
     }
     /// The same rule, whose findings are notes for this reason.
     pub(crate) const fn noted(self, why: &'static str) -> Rule {
         Rule { note: Some(why), ..self }
+    }
+    /// The cost of the problem where the rule fires, or why that is not known.
+    pub(crate) fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Reason> {
+        let unknown = |(why, remedy): (&str, Option<&str>)| Reason {
+            why: why.into(),
+            remedy: remedy.map(str::to_owned),
+        };
+        self.cost.map_err(unknown)?(evidence)
     }
     /// Checks a record. Reads are listed for this rule alone; what several rules compute is computed once.
     pub(crate) fn verdict(&self, evidence: &Evidence<'_>) -> Verdict {

@@ -108,11 +108,8 @@ fn answer(report: &Report<'_>, change: Change) -> Answer {
     let sane = |p: &Prediction| {
         p.times.0.is_finite() && p.times.1.is_finite() && 0.0 < p.times.0 && p.times.0 <= p.times.1
     };
-    let found = match found {
-        Ok(p) if !sane(&p) => Err(Reason::new("what was measured gives no range")),
-        Ok(p) => Ok(p),
-        Err(why) => Err(why),
-    };
+    let none = || Reason::new("what was measured gives no range");
+    let found = found.and_then(|p| if sane(&p) { Ok(p) } else { Err(none()) });
     Answer { change, title, found, read: evidence.take_read().0 }
 }
 
@@ -133,28 +130,22 @@ fn waits(evidence: &Evidence<'_>) -> Option<f64> {
 
 /// The ends of a gain for loads alone: for the counted program if there is one, else from nothing to all of it.
 fn of_loads(evidence: &Evidence<'_>, times: f64) -> ((f64, f64), String) {
-    match waits(evidence) {
-        Some(share) => {
-            // It overlaps some of its loads, so what it waits is the most that can go.
-            let most = amdahl(share, times);
-            let ends = if most < 1.0 { (most, 1.0) } else { (1.0, most) };
-            let share = crate::words::percent(share);
-            (
-                ends,
-                format!(
-                    "The counted program, which waits for memory during {share} of its cycles."
-                ),
-            )
-        }
-        None => {
-            let ends = if times < 1.0 { (times, 1.0) } else { (1.0, times) };
-            (
-                ends,
-                "From a program that works in its caches to one that waits for nothing but memory."
-                    .into(),
-            )
-        }
-    }
+    let (most, who) = match waits(evidence) {
+        // It overlaps some of its loads, so what it waits is the most that can go.
+        Some(share) => (
+            amdahl(share, times),
+            format!(
+                "The counted program, which waits for memory during {} of its cycles.",
+                crate::words::percent(share)
+            ),
+        ),
+        None => (
+            times,
+            "From a program that works in its caches to one that waits for nothing but memory."
+                .into(),
+        ),
+    };
+    (if most < 1.0 { (most, 1.0) } else { (1.0, most) }, who)
 }
 
 #[cfg(test)]

@@ -42,6 +42,18 @@ impl<'a> Evidence<'a> {
         self.note(format!("{} = {name}", facts::HYPERVISOR));
         Some(name)
     }
+    /// That no hypervisor made these parts up.
+    ///
+    /// # Errors
+    /// It may have, and the command to look with on the host.
+    pub(crate) fn is_real(&self, parts: &str, command: &str) -> Result<(), Reason> {
+        self.hypervisor().map_or(Ok(()), |name| {
+            Err(Reason::mended_by(
+                format!("{parts} ({name}) and need not be real"),
+                format!("look on the host: {command}"),
+            ))
+        })
+    }
     /// The memory slots.
     ///
     /// # Errors

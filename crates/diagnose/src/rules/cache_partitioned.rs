@@ -3,18 +3,19 @@
 //! Cache allocation limits a class of programs to some ways of a cache. The administrator sets the classes. A program that
 //! is in no other class is in the default one, which then has a smaller cache than the machine states. Source: Linux,
 //! Documentation/filesystems/resctrl.rst.
-use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
 
 const PARTITION: &str = "cache.partition";
 const SCHEMATA: &str = "cache.partition.schemata";
 const WAYS: [(&str, &str); 2] =
     [("L3", "cache.partition.l3.ways"), ("L2", "cache.partition.l2.ways")];
 
-pub(crate) static RULE: Rule = Rule::new(
+pub(crate) static RULE: Rule = Rule::without_cost(
     "Programs may use only a part of a cache",
     &[Demand::Latency, Demand::Sharing],
     check,
-    cost,
+    "only a program whose data no longer fit loses by a smaller cache",
+    Some("cpulens run --only cache_allocation measures the gain of each way"),
 );
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
@@ -41,13 +42,6 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         return Ok(None);
     }
     Err(Reason::new(format!("{SCHEMATA} names no ways of a cache")))
-}
-
-fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
-    Err(Reason::mended_by(
-        "only a program whose data no longer fit loses by a smaller cache",
-        "cpulens run --only cache_allocation measures the gain of each way",
-    ))
 }
 
 /// The fewest ways that any instance of a cache gives: `L3:0=7ff;1=7ff`, one resource a word, code and data apart or not.

@@ -8,7 +8,7 @@
 //! verdict, because the load of a neighbour changes. Curves measured under CPU contention are excluded. Source: L. McVoy,
 //! C. Staelin, "lmbench" (1996): sizes of caches by latency over working sets; Linux,
 //! Documentation/filesystems/resctrl.rst.
-use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{bytes, count};
 
 /// Curves that have to agree.
@@ -16,11 +16,12 @@ const CURVES: usize = 2;
 /// A core that surely reaches this share of it, and is not known to end before its half, has what is stated as far as can be determined.
 const QUARTER: f64 = 0.25;
 
-pub(crate) static RULE: Rule = Rule::new(
+pub(crate) static RULE: Rule = Rule::without_cost(
     "A core has a small part of the last-level cache",
     &[Demand::Latency, Demand::Sharing],
     check,
-    cost,
+    "only a program whose data no longer fit loses by a smaller cache",
+    Some("cpulens stat -- COMMAND counts the loads that miss the last level"),
 )
 .noted("Only programs whose data fit the stated cache but not the available part lose.");
 
@@ -72,11 +73,4 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         ),
         "cpulens run --only load_latency: not confirmed if with half of the stated size a load takes less than half of one from memory",
     )))
-}
-
-fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
-    Err(Reason::mended_by(
-        "only a program whose data no longer fit loses by a smaller cache",
-        "cpulens stat -- COMMAND counts the loads that miss the last level",
-    ))
 }

@@ -5,10 +5,15 @@
 //! CPU time at any frequency of the processor, or where the scope is stated. Such counts are excluded from comparisons.
 //! Source: run time = instructions / (frequency x IPC); published IPCs of 0.43 and 0.92 that were system-wide, against 1.84
 //! and 2.19 of the program alone.
-use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
 
-pub(crate) static RULE: Rule =
-    Rule::new("Counters are not those of the program", &Demand::ALL, check, cost);
+pub(crate) static RULE: Rule = Rule::without_cost(
+    "Counters are not those of the program",
+    &Demand::ALL,
+    check,
+    "it is about the validity of figures and slows no program down",
+    None,
+);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let wrong = evidence.counts_of_others()?;
@@ -17,8 +22,4 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         "Exclude its IPC and misses from comparisons, and count the program alone.",
         "cpulens stat -- COMMAND, or perf stat without -a and -C: not confirmed if cycles over CPU time are still above the core's frequency",
     )))
-}
-
-fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
-    Err(Reason::new("it is about the validity of figures and slows no program down"))
 }

@@ -35,12 +35,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let claim =
         if nodes.len() > sockets { between(evidence, &nodes)? } else { within(evidence, &nodes)? };
     let Some(claim) = claim else { return Ok(None) };
-    if let Some(name) = evidence.hypervisor() {
-        return Err(Reason::mended_by(
-            format!("nodes and caches are stated by the hypervisor ({name}) and need not be real"),
-            "look on the host: cpulens run --only numa_matrix --per-cpu",
-        ));
-    }
+    evidence.is_real(
+        "nodes and caches are stated by the hypervisor",
+        "cpulens run --only numa_matrix --per-cpu",
+    )?;
     Ok(Some(Finding::new(
         claim,
         "If programs are bound to nodes, switch die interleaving off in the firmware setup, so that each die is a node. Leave it on for programs that cannot be bound.",

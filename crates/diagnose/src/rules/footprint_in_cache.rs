@@ -4,14 +4,14 @@
 //! what stays from the previous pass. The result mixes cache and memory. 64 MB, lmbench's usual `-M 64M`, fits the cache of
 //! many processors today. Source: the STREAM rules ("at least four times the size of all the last-level caches").
 use crate::curves::MEMORY_BEYOND;
-use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{bytes, number};
 use record::{ProbeId, Sort};
 
 /// Those whose size is part of their definition.
 const BY_DEFINITION: &[ProbeId] = &[ProbeId::LmbenchStream];
 
-pub(crate) static RULE: Rule = Rule::new("A memory test partly fits the cache", &[Demand::Latency, Demand::Bandwidth], check, cost).noted("It is about the validity of figures, and slows no program down. Some tests have this size by definition.");
+pub(crate) static RULE: Rule = Rule::without_cost("A memory test partly fits the cache", &[Demand::Latency, Demand::Bandwidth], check, "it is about the validity of figures and slows no program down", None).noted("It is about the validity of figures, and slows no program down. Some tests have this size by definition.");
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let sizes = evidence.footprints()?;
@@ -40,8 +40,4 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         },
         "cpulens run --only load_latency --depth standard: not confirmed if the curve is flat from that size on",
     )))
-}
-
-fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
-    Err(Reason::new("it is about the validity of figures and slows no program down"))
 }

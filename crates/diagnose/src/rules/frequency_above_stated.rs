@@ -5,18 +5,19 @@
 //! difference. The frequency is measured with a chain of dependent additions of one cycle each. Source: Linux
 //! drivers/cpufreq/acpi-cpufreq.c, where boost is one entry of 1 MHz above the highest state.
 use crate::facts;
-use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{frequency, percent};
 use record::{Metric, ProbeId};
 
 /// The tick counter's rate and the kernel's rounding differ by less.
 const ABOVE: f64 = 1.03;
 
-pub(crate) static RULE: Rule = Rule::new(
+pub(crate) static RULE: Rule = Rule::without_cost(
     "The core frequency is above the stated top frequency",
     &[Demand::Cycles],
     check,
-    cost,
+    "a higher frequency costs no time",
+    None,
 )
 .noted("Nothing is slower by it; only the stated frequency is wrong.");
 
@@ -39,8 +40,4 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         "Count with the measured frequency. Look up the boost frequency in the vendor's specification of the CPU model. On a machine of your own check for overclocking in the firmware setup.",
         "sudo turbostat --show Busy%,Bzy_MHz, with one busy core, and cat /sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq",
     )))
-}
-
-fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
-    Err(Reason::new("a higher frequency costs no time"))
 }

@@ -3,11 +3,16 @@
 //! Corrected errors of memory cost time: the controller repeats the access, and the kernel takes an interrupt or polls. Many of
 //! them foretell a module that fails. Uncorrected errors and machine checks mean lost data. Source: Linux,
 //! Documentation/driver-api/edac.rst; Schroeder et al., DRAM Errors in the Wild (SIGMETRICS 2009).
-use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
 use crate::words::count;
 
-pub(crate) static RULE: Rule =
-    Rule::new("The hardware reported errors during the run", &Demand::ALL, check, cost);
+pub(crate) static RULE: Rule = Rule::without_cost(
+    "The hardware reported errors during the run",
+    &Demand::ALL,
+    check,
+    "it is about the validity of figures and of data, not about speed",
+    None,
+);
 
 const KINDS: [(&str, &str); 3] = [
     ("corrected", "corrected memory error"),
@@ -29,8 +34,4 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         "Find the module (memory.errors.modules in cpulens info, rasdaemon, the BMC's log), reseat or replace it, and measure again: the numbers may hold the time of the corrections.",
         "grep . /sys/devices/system/edac/mc/mc*/?e_count; grep MCE: /proc/interrupts: not confirmed if the counts stay as they are",
     )))
-}
-
-fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
-    Err(Reason::new("it is about the validity of figures and of data, not about speed"))
 }

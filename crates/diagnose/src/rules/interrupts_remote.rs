@@ -3,15 +3,16 @@
 //! Data that the device wrote near itself is then read from the other node, and so are its queues. Queues with an interrupt for
 //! each CPU are on all nodes and no fault. Source: Linux, Documentation/networking/scaling.rst and
 //! core-api/irq/irq-affinity.rst.
-use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{count, device};
 use record::{Device, Node};
 
-pub(crate) static RULE: Rule = Rule::new(
+pub(crate) static RULE: Rule = Rule::without_cost(
     "A device's interrupts go to another NUMA node",
     &[Demand::Kernel, Demand::Latency],
     check,
-    cost,
+    "what it costs depends on the device's traffic, which is not measured",
+    Some("measure the program with the interrupts on either node"),
 );
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
@@ -57,11 +58,4 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             first.address
         ),
     )))
-}
-
-fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
-    Err(Reason::mended_by(
-        "what it costs depends on the device's traffic, which is not measured",
-        "measure the program with the interrupts on either node",
-    ))
 }

@@ -45,12 +45,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
 /// Devices below what both ends can do, with the link as it is and could be.
 fn slow<'a>(evidence: &Evidence<'a>) -> Result<Vec<(&'a Device, Link, Link)>, Reason> {
     let devices = evidence.devices()?;
-    if let Some(name) = evidence.hypervisor() {
-        return Err(Reason::mended_by(
-            format!("the ports are the hypervisor's ({name}) and need not be real"),
-            "look on the host: sudo lspci -vv",
-        ));
-    }
+    evidence.is_real("the ports are the hypervisor's", "sudo lspci -vv")?;
     let known: Vec<(&Device, Link, Link)> = devices
         .iter()
         .filter_map(|d| {

@@ -3,17 +3,18 @@
 //! The kernel counts memory twice: for the machine (MemTotal of /proc/meminfo) and for each node. The two agree, except for
 //! memory that a hypervisor added or removed while the system ran. Sizes by node, and bindings to a node, then count too
 //! little memory. Source: proc(5), Linux `si_meminfo_node`; seen in guests whose memory is plugged in by their host.
-use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
 use crate::words::bytes;
 
 /// Both counts are taken at different moments.
 const SAME: f64 = 0.95;
 
-pub(crate) static RULE: Rule = Rule::new(
+pub(crate) static RULE: Rule = Rule::without_cost(
     "Memory is missing from the NUMA nodes",
     &[Demand::Latency, Demand::Bandwidth],
     check,
-    cost,
+    "it costs no time; sizes that rest on it are wrong",
+    None,
 )
 .noted("A hypervisor that plugs memory in and out of its guests does so by default.");
 
@@ -32,8 +33,4 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         "Do not size programs by a node's memory alone. On the host, give the guest its memory at once.",
         "grep MemTotal /proc/meminfo /sys/devices/system/node/node*/meminfo",
     )))
-}
-
-fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
-    Err(Reason::new("it costs no time; sizes that rest on it are wrong"))
 }

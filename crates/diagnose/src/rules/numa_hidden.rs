@@ -48,14 +48,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             "numactl --hardware, after the change, and cpulens run --only numa_matrix --per-cpu",
         )));
     }
-    if let Some(name) = evidence.hypervisor() {
-        return Err(Reason::mended_by(
-            format!(
-                "the {sockets} sockets are stated by the hypervisor ({name}) and need not be real"
-            ),
-            "look on the host: lscpu and numactl --hardware",
-        ));
-    }
+    let stated = format!("the {sockets} sockets are stated by the hypervisor");
+    evidence.is_real(&stated, "lscpu and numactl --hardware")?;
     Ok(Some(Finding::new(
         format!(
             "{sockets} sockets have only {}: {} of all memory accesses go to another socket, and binding is impossible.",

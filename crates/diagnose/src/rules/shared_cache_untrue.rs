@@ -8,7 +8,7 @@
 //! cache line.
 use crate::evidence::RoundTrips;
 use crate::matrices::{Cell, Matrix};
-use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{count, number, time};
 use record::Relation;
 use stats::modes::{Mode, modes};
@@ -29,11 +29,12 @@ const ONE_PLACE: f64 = 1.5;
 const SEEN: usize = 2;
 const STRAY: f64 = 0.25;
 
-pub(crate) static RULE: Rule = Rule::new(
+pub(crate) static RULE: Rule = Rule::without_cost(
     "A last-level cache is not shared as stated",
     &[Demand::Sharing, Demand::Latency],
     check,
-    cost,
+    "the cost depends on how often threads share cache lines",
+    Some("cpulens spread --prove -- COMMAND"),
 );
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
@@ -70,13 +71,6 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         advice,
         "cpulens run --only core_to_core, several times: not confirmed if the pairs of one cache stay within a factor of 1.8",
     )))
-}
-
-fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
-    Err(Reason::mended_by(
-        "the cost depends on how often threads share cache lines",
-        "cpulens spread --prove -- COMMAND",
-    ))
 }
 
 /// The two places that times of the same CPUs come from, if it is two and both were seen more than a moment, or one of them

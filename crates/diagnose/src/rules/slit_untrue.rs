@@ -5,14 +5,19 @@
 //! write 20 or 100 for "far". The rule fires where measured latency contradicts the order by more than 5 %, or where a
 //! ratio to the local node is off by more than half. Source: ACPI 6.5, SLIT: distances are relative latencies.
 use crate::numa::factor;
-use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{count, number};
 
 /// Stated and measured ratio farther apart than this are not rounding: truthful tables stay within 1.2.
 const OFF: f64 = 1.5;
 
-pub(crate) static RULE: Rule =
-    Rule::new("SLIT distances contradict measured latency", &[Demand::Latency], check, cost);
+pub(crate) static RULE: Rule = Rule::without_cost(
+    "SLIT distances contradict measured latency",
+    &[Demand::Latency],
+    check,
+    "the cost is what the kernel does with it when a node is full, which depends on the load",
+    Some("numastat -p PID beside the measured matrix"),
+);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     // The latency between nodes may be known, and not the nodes.
@@ -59,11 +64,4 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         "Place programs by the measured matrix, not by numactl --hardware, and keep vm.zone_reclaim_mode at 0, because it uses these distances.",
         "cpulens run --only numa_matrix --depth standard, beside numactl --hardware",
     )))
-}
-
-fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
-    Err(Reason::mended_by(
-        "the cost is what the kernel does with it when a node is full, which depends on the load",
-        "numastat -p PID beside the measured matrix",
-    ))
 }

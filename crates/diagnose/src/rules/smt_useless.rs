@@ -4,14 +4,19 @@
 //! database, so this is a property of a workload and not of a processor. The rule fires where the whole interval (95 %) of
 //! the gain is below 6 %: the workload needs no more threads than cores. `smt_harmful` reports losses. Source: published
 //! prime and point-select runs on Zen 1, 1.02 to 1.04 and 1.47 to 1.90.
-use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
 use crate::scaling_runs::{harms, times};
 
 /// A gain that is surely less than this is next to nothing.
 const NOTHING: f64 = 1.06;
 
-pub(crate) static RULE: Rule =
-    Rule::new("SMT adds nothing to a workload", &[Demand::Cycles], check, cost);
+pub(crate) static RULE: Rule = Rule::without_cost(
+    "SMT adds nothing to a workload",
+    &[Demand::Cycles],
+    check,
+    "a thread that adds nothing costs no throughput; it costs money where CPUs are paid by threads",
+    None,
+);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let gains = evidence.sibling_gains()?;
@@ -27,10 +32,4 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         "Run as many workers as cores, one thread of each. Other workloads gain from SMT, so measure a scaling run of each.",
         "cpulens scale with more --repeats: not confirmed if the interval reaches above 1.06",
     ).of(&scaling_run.workload)))
-}
-
-fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
-    Err(Reason::new(
-        "a thread that adds nothing costs no throughput; it costs money where CPUs are paid by threads",
-    ))
 }

@@ -4,13 +4,18 @@
 //! core, its voltage or its memory path, and any program's data may be wrong without a word. Such cores are about one in several
 //! thousand; they often fail for one kind of instruction only. Source: Dixit et al., Silent Data Corruptions at Scale (2021);
 //! Hochschild et al., Cores that don't count (HotOS 2021).
-use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
 use crate::words::count;
 use estimates::verified::verified;
 use record::{CpuSet, ProbeId};
 
-pub(crate) static RULE: Rule =
-    Rule::new("A core computes wrong results", &Demand::ALL, check, cost);
+pub(crate) static RULE: Rule = Rule::without_cost(
+    "A core computes wrong results",
+    &Demand::ALL,
+    check,
+    "it is about the correctness of results, not about their speed",
+    None,
+);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let readings = evidence.readings(ProbeId::Verify)?;
@@ -39,8 +44,4 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             "cpulens run --only verify --depth thorough --cpus {all}, again and on a warm machine: not confirmed if no result is wrong"
         ),
     )))
-}
-
-fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
-    Err(Reason::new("it is about the correctness of results, not about their speed"))
 }
