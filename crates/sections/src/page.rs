@@ -240,6 +240,11 @@ impl Block {
         let heading = (!table.rows.is_empty()).then(|| Block::Heading(title.into()));
         heading.into_iter().chain(Block::table(table)).collect()
     }
+    /// A list below its heading; nothing where it has no items.
+    pub(crate) fn listed(title: &str, items: Vec<String>) -> Vec<Block> {
+        let heading = (!items.is_empty()).then(|| Block::Heading(title.into()));
+        heading.into_iter().chain(Block::list(items)).collect()
+    }
     /// A table that most readers skip.
     pub fn folded(summary: impl Into<String>, table: Table) -> Block {
         Block::details(summary, vec![Block::Table(table)])

@@ -56,10 +56,7 @@ fn instances(placement: &Placement) -> Vec<Block> {
     }
     let avoided: Vec<String> =
         placement.avoided.iter().map(|a| format!("CPUs {}: {}", a.cpus, a.why)).collect();
-    if !avoided.is_empty() {
-        blocks.push(Block::Heading("Not to choose from".into()));
-        blocks.push(Block::List(avoided));
-    }
+    blocks.extend(Block::listed("Not to choose from", avoided));
     blocks
 }
 
@@ -68,10 +65,8 @@ fn choices(placement: &Placement) -> Vec<Block> {
     let mut blocks = vec![Block::List(
         all.map(|c| format!("{} ({}): {}", c.about, c.basis.name(), c.text)).collect(),
     )];
-    if !placement.doubts.is_empty() {
-        blocks.push(Block::Heading("What speaks against it".into()));
-        blocks.push(Block::List(placement.doubts.iter().map(ToString::to_string).collect()));
-    }
+    let doubts = placement.doubts.iter().map(ToString::to_string).collect();
+    blocks.extend(Block::listed("What speaks against it", doubts));
     blocks
 }
 

@@ -40,10 +40,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             found.notes.iter().flat_map(note).collect(),
         ));
     }
-    if !unsure.is_empty() {
-        blocks.push(Block::Heading("Not determined".into()));
-        blocks.push(Block::List(unsure));
-    }
+    blocks.extend(Block::listed("Not determined", unsure));
     if !clear.is_empty() {
         blocks.push(Block::details(
             format!("In order: {}", quantity::counted(clear.len(), "rule")),

@@ -23,10 +23,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         .iter()
         .flat_map(|s| s.warnings.iter().map(|w| format!("{}: {}", place(s, w.line), w.what)))
         .collect();
-    if !doubts.is_empty() {
-        blocks.push(Block::Heading("What is doubtful about them".into()));
-        blocks.push(Block::List(doubts));
-    }
+    blocks.extend(Block::listed("What is doubtful about them", doubts));
     let all: Vec<&Estimate> =
         report.estimates.iter().filter(|e| origin::imported(report, e.run)).collect();
     for probe in all.chunk_by(|a, b| a.probe == b.probe) {
