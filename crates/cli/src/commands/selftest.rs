@@ -115,8 +115,8 @@ fn document([found, known]: &[FalseDifferences; 2], runs: usize) -> Document {
         ),
         format!(
             "Rows called different: {} of {} ({}). At most 5 % are promised.",
-            found.rows_different,
-            found.rows,
+            found.all.rows_different,
+            found.all.rows,
             percent(found.of_rows())
         ),
         format!(
@@ -127,22 +127,22 @@ fn document([found, known]: &[FalseDifferences; 2], runs: usize) -> Document {
         ),
         format!(
             "95 % intervals that hold the other run's median: {} of {} ({}).",
-            found.intervals_hold,
-            found.intervals,
-            percent(found.coverage())
+            found.all.intervals_hold,
+            found.all.intervals,
+            percent(found.all.coverage())
         ),
     ];
     if runs > EARLIER {
         sentences.push(format!(
             "With the other {} as earlier runs: {} of {} rows ({}), {} of {} groups ({}); intervals that hold {}.",
             runs - 2,
-            known.rows_different,
-            known.rows,
+            known.all.rows_different,
+            known.all.rows,
             percent(known.of_rows()),
             known.groups_different,
             known.groups,
             percent(known.of_groups()),
-            percent(known.coverage())
+            percent(known.all.coverage())
         ));
     }
     let mut table = Table::new(["group", "#rows", "#different", "#intervals hold"]);
@@ -163,7 +163,7 @@ fn document([found, known]: &[FalseDifferences; 2], runs: usize) -> Document {
             "with_earlier_runs": (runs > EARLIER).then_some(known),
             "share_of_rows": found.of_rows(),
             "share_of_groups": found.of_groups(),
-            "coverage": found.coverage(),
+            "coverage": found.all.coverage(),
         } }),
         table,
     }
@@ -186,8 +186,11 @@ mod tests {
         alone.add(&pair.finish(0));
         let [found, known] = compared(&runs);
         assert_eq!((found.pairs, known.pairs), (6, 6));
-        assert_eq!((found.rows, found.intervals), (6 * alone.rows, 6 * alone.intervals));
-        assert_eq!((found.rows_different, known.rows), (0, found.rows));
-        assert!(found.rows > 0);
+        assert_eq!(
+            (found.all.rows, found.all.intervals),
+            (6 * alone.all.rows, 6 * alone.all.intervals)
+        );
+        assert_eq!((found.all.rows_different, known.all.rows), (0, found.all.rows));
+        assert!(found.all.rows > 0);
     }
 }
