@@ -24,7 +24,7 @@ use benchmarks::quantities::latency::{self, Access, Between, Rate};
 use benchmarks::quantities::plateaus::{self, Plateau};
 use benchmarks::quantities::{Basis, Graded, throughput};
 use record::{
-    CpuSet, Metric, Node, Pages, ProbeId, Reason, Record, Topology,
+    CpuSet, Metric, Node, OrWhy, Pages, ProbeId, Reason, Record, Topology,
     param::{self, Parameter},
 };
 use std::{
@@ -324,12 +324,10 @@ impl<'a> Evidence<'a> {
         let mut costs = self.seen.get::<Option<Tlb>>().iter().flat_map(|tlb| &tlb.memory);
         let base = costs.find(|cost| cost.pages == Pages::Base);
         let share = base.map(|base| 1.0 - base.grouped / base.random).filter(|share| *share > 0.0);
-        share.ok_or_else(|| {
-            Reason::mended_by(
-                "what translation adds to a load was not measured, or it adds nothing",
-                "cpulens run --only load_latency",
-            )
-        })
+        share.or_why(
+            "what translation adds to a load was not measured, or it adds nothing",
+            "cpulens run --only load_latency",
+        )
     }
     /// The core frequency that was measured, and the stated one that it surely stays below; nothing where it is as fast.
     ///

@@ -2,7 +2,7 @@
 //! Ratios of medians with their intervals, and no advice where they are noise (`stats::compare`).
 use crate::scaling_runs::{WORTH, set_by_command};
 use crate::words::{count, number, percent};
-use record::Reason;
+use record::{OrWhy, Reason};
 use stats::compare::{self, Ratio};
 use stats::{Interval, Sample};
 
@@ -117,9 +117,8 @@ pub fn proof(copies: usize, rates: &Rates) -> Proof {
         of,
         with: names[with].clone(),
         without: names[without].clone(),
-        found: compare::ratio(samples[with], samples[without], SEED).ok_or_else(|| {
-            Reason::mended_by("fewer than four repeats on a side are no comparison", "--repeats 6")
-        }),
+        found: compare::ratio(samples[with], samples[without], SEED)
+            .or_why("fewer than four repeats on a side are no comparison", "--repeats 6"),
     };
     let mut gains = match several {
         true => vec![

@@ -2,7 +2,7 @@
 pub(crate) use crate::cost::{Confidence, Cost, Demand};
 pub(crate) use crate::evidence::{Evidence, no_figure};
 use benchmarks::quantities::Basis;
-pub(crate) use record::Reason;
+pub(crate) use record::{OrWhy, Reason};
 
 /// One problem that a machine can have. Its id is its file's name; the file's header explains it.
 #[derive(Debug)]

@@ -33,8 +33,8 @@ pub use name::{Metric, OtherName, ProbeId};
 pub use named::stored_name;
 pub use noise::{Cause, Detour, Detours, FixedWork, Histogram, Task};
 pub use outcome::{
-    Buffer, Disturbed, INJECTORS_PAUSED, ONE_CORE, OTHER_PLACEMENT, Outcome, Reading, Reason, Run,
-    Series, Thread, Visit,
+    Buffer, Disturbed, INJECTORS_PAUSED, ONE_CORE, OTHER_PLACEMENT, OrWhy, Outcome, Reading,
+    Reason, Run, Series, Thread, Visit,
 };
 pub use record::{Environment, Judgement, Provenance, Record, ReferenceSample, SCHEMA};
 pub use relation::{Relation, Relations};

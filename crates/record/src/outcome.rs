@@ -286,6 +286,21 @@ pub struct Reason {
     pub remedy: Option<String>,
 }
 
+/// A value, or why it is not known.
+pub trait OrWhy<T> {
+    /// It, or this reason with its remedy.
+    ///
+    /// # Errors
+    /// There is none.
+    fn or_why(self, why: &str, remedy: &str) -> Result<T, Reason>;
+}
+
+impl<T> OrWhy<T> for Option<T> {
+    fn or_why(self, why: &str, remedy: &str) -> Result<T, Reason> {
+        self.ok_or_else(|| Reason::mended_by(why, remedy))
+    }
+}
+
 impl Reason {
     /// A reason that nothing mends.
     pub fn new(why: impl Into<String>) -> Reason {

@@ -1,7 +1,7 @@
 //! The gain of a core's second thread, by the same work on one thread of as many cores in the same record.
 use super::{Amount, How, seen::Seen};
 use record::{
-    Reason, Record, Run,
+    OrWhy, Reason, Record, Run,
     param::{self, Parameter},
 };
 
@@ -51,12 +51,10 @@ pub(super) fn of(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
         let near = |(a, b): (f64, f64)| (a / b - 1.0).abs() < 0.05;
         s.alone_as(seen, PLACED) && s.cores().zip(seen.cores()).is_some_and(near)
     };
-    let Some(alone) = all.iter().find(same) else {
-        return Err(Reason::mended_by(
-            "there is no run of it on as many cores with one thread each",
-            "cpulens scale has both",
-        ));
-    };
+    let alone = all.iter().find(same).or_why(
+        "there is no run of it on as many cores with one thread each",
+        "cpulens scale has both",
+    )?;
     let gain = seen.rate / alone.rate;
     Ok(Amount::measured(gain, "over the same cores with one thread each"))
 }

@@ -2,7 +2,7 @@
 use super::Evidence;
 use crate::{facts, memory_speed, words};
 use benchmarks::quantities::modules;
-use record::Reason;
+use record::{OrWhy, Reason};
 
 /// Firmware rounds: 2933 and 2934 are the same speed.
 const SLOWER: f64 = 0.98;
@@ -99,12 +99,10 @@ impl Evidence<'_> {
         let least = |of: fn(&record::Dimm) -> Option<f64>| {
             self.topology().modules().filter_map(of).filter(|s| *s > 0.0).reduce(f64::min)
         };
-        let now = least(|d| d.configured).ok_or_else(|| {
-            Reason::mended_by(
-                "the speed at which the modules run is not known",
-                "run as root, where firmware states it",
-            )
-        })?;
+        let now = least(|d| d.configured).or_why(
+            "the speed at which the modules run is not known",
+            "run as root, where firmware states it",
+        )?;
         Ok((now, least(|d| d.rated)))
     }
     /// The most transfers per second at which this CPU model runs memory of any kind; nothing where that is not known.

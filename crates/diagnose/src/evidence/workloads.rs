@@ -14,7 +14,7 @@ use crate::words::worded;
 use crate::{explain, judgement, tlb, words};
 use benchmarks::quantities::footprints::{self, Footprint};
 use benchmarks::quantities::{Basis, copies};
-use record::{Metric, Pages, ProbeId, Reason, param};
+use record::{Metric, OrWhy, Pages, ProbeId, Reason, param};
 
 impl<'a> Evidence<'a> {
     /// A workload that does more unbound than bound to single CPUs, beyond noise; nothing where none is known to.
@@ -136,7 +136,7 @@ impl<'a> Evidence<'a> {
         let others = self.unixbench.get_or_init(|| copies::unixbench(self.seen)).as_ref();
         others
             .map(|found| self.graded(found))
-            .ok_or_else(|| Reason::mended_by("UnixBench's tests were not run", "cpulens unixbench"))
+            .or_why("UnixBench's tests were not run", "cpulens unixbench")
     }
     /// Where a load begins to cost half as much again while others read, in bytes per second; nothing where it was not
     /// measured, or never does.
@@ -177,12 +177,9 @@ impl<'a> Evidence<'a> {
     /// They did not watch it.
     pub(crate) fn shared_run(&self) -> Result<&'a SharedRun, Reason> {
         let found = self.seen.get::<Option<SharedCore>>().as_ref();
-        let run = found.and_then(|found| found.run.as_ref()).ok_or_else(|| {
-            Reason::mended_by(
-                "the reference samples do not count operations per cycle",
-                "cpulens run",
-            )
-        })?;
+        let run = found
+            .and_then(|found| found.run.as_ref())
+            .or_why("the reference samples do not count operations per cycle", "cpulens run")?;
         self.note(format!(
             "{} of {} additions per cycle over {}, {} of them slow",
             words::number(run.delivered),
@@ -231,12 +228,10 @@ impl<'a> Evidence<'a> {
     pub(crate) fn footprints(&self) -> Result<Vec<Footprint<'a>>, Reason> {
         let record = self.seen.record;
         let all = footprints::footprints(record);
-        let least = all.iter().map(|f| f.over_cache).reduce(f64::min).ok_or_else(|| {
-            Reason::mended_by(
-                "no test of memory was run, or the size of the last-level cache is not known",
-                "cpulens run --only bandwidth",
-            )
-        })?;
+        let least = all.iter().map(|f| f.over_cache).reduce(f64::min).or_why(
+            "no test of memory was run, or the size of the last-level cache is not known",
+            "cpulens run --only bandwidth",
+        )?;
         let others = all.iter().filter(|f| f.run.origin.is_some());
         others.for_each(|f| self.rests_on(Basis::of(record, f.run)));
         self.note(format!(

@@ -3,7 +3,7 @@
 //! Channels are interleaved only as far as they hold equal capacity. The rest of the memory uses fewer channels, and the
 //! programs of a socket with less memory use that of the other one. Empty channels are reported only where the slot names
 //! give the channel of each module, and only for sockets that have memory.
-use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule};
 use crate::words::bytes;
 use record::Dimm;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,12 +56,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let main: Vec<&Dimm> = evidence.dimms()?.iter().filter(|d| d.purpose.is_none()).collect();
-    let (filled, all) = channels(&main).filter(|(filled, all)| filled < all).ok_or_else(|| {
-        Reason::mended_by(
-            "the firmware decides over how many channels each part of memory is interleaved",
-            "cpulens run --only bandwidth, after the change",
-        )
-    })?;
+    let (filled, all) = channels(&main).filter(|(filled, all)| filled < all).or_why(
+        "the firmware decides over how many channels each part of memory is interleaved",
+        "cpulens run --only bandwidth, after the change",
+    )?;
     Cost::up_to(
         1.0 - filled as f64 / all as f64,
         Confidence::Stated,

@@ -7,7 +7,7 @@
 //! the time is equal too, so elsewhere the answer is "cannot tell". Source: lat_mem_rd on a Hygon 7280, 153 ns interleaved,
 //! 107 and 164 ns not.
 use crate::facts::{CPU_MODEL, MICROARCHITECTURE};
-use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule};
 use crate::words::{count, time};
 use record::{Node, Sort};
 
@@ -110,9 +110,7 @@ fn between(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, R
 
 /// One node a socket: seen from all of its caches.
 fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Reason> {
-    let Some(node) = nodes.first() else {
-        return Err(Reason::mended_by("no node has both CPUs and memory", "mount /sys"));
-    };
+    let node = nodes.first().or_why("no node has both CPUs and memory", "mount /sys")?;
     let mut dies = 0;
     for node in nodes {
         dies = dies.max(evidence.dies(node).or_else(|why| known_dies(evidence).ok_or(why))?);

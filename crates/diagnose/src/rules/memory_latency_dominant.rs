@@ -5,7 +5,7 @@
 //! from bandwidth, as in `cpulens stat`. Source: A. Yasin, "A top-down method", ISPASS 2014; published point-select runs
 //! that rank by memory latency and not by frequency.
 use crate::program::{Limiter, Program, Target};
-use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule};
 use crate::words::{number, percent, time};
 
 pub(crate) static RULE: Rule =
@@ -36,12 +36,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let programs = evidence.programs()?;
     let of = programs.iter().find(|p| p.limiter.limiter == Limiter::MemoryLatency);
-    let waits = of.and_then(Program::waits).ok_or_else(|| {
-        Reason::mended_by(
-            "its stalled cycles were not counted",
-            "cpulens stat on a processor whose stalls are counted",
-        )
-    })?;
+    let waits = of.and_then(Program::waits).or_why(
+        "its stalled cycles were not counted",
+        "cpulens stat on a processor whose stalls are counted",
+    )?;
     Cost::up_to(
         waits,
         Confidence::Derived,

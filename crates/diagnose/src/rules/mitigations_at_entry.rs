@@ -4,7 +4,7 @@
 //! context switch slower. Mitigations in hardware (enhanced IBRS) do not. A program in user mode loses nothing. The cost
 //! here is not known without a boot with them off; the program's time in the kernel is an upper limit. Source: Linux,
 //! Documentation/admin-guide/hw-vuln.
-use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule};
 use crate::words::percent;
 
 /// What the kernel calls those that it runs at each entry, exit or return; a following word of `NOT` makes them the hardware's.
@@ -55,12 +55,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
-    let share = in_kernel(evidence).ok_or_else(|| {
-        Reason::mended_by(
-            "no figure of this record gives what they add to a system call",
-            "cpulens stat -- COMMAND: the kernel's share of its time is the upper limit",
-        )
-    })?;
+    let share = in_kernel(evidence).or_why(
+        "no figure of this record gives what they add to a system call",
+        "cpulens stat -- COMMAND: the kernel's share of its time is the upper limit",
+    )?;
     Cost::up_to(
         share,
         Confidence::Derived,

@@ -4,7 +4,7 @@
 //! program is on all sockets, and binding is impossible. The sockets of a virtual machine are configuration, so there only
 //! the host knows. The exception: memory was measured from one CPU of every cache (`--per-cpu`) and some take at least 1.25
 //! times as long as others, which one node does not explain.
-use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule};
 use crate::words::{count, percent, time};
 
 /// The nearest other node seen so far takes a third longer; caches of one node stay within 1.15.
@@ -62,12 +62,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
-    let (near, far) = unlike(evidence).ok_or_else(|| {
-        Reason::mended_by(
-            "the latency of far memory cannot be measured while the nodes are hidden",
-            "cpulens run --only numa_matrix, after the change",
-        )
-    })?;
+    let (near, far) = unlike(evidence).or_why(
+        "the latency of far memory cannot be measured while the nodes are hidden",
+        "cpulens run --only numa_matrix, after the change",
+    )?;
     Cost::up_to(
         1.0 - near / f64::midpoint(near, far),
         Confidence::Derived,

@@ -6,7 +6,7 @@
 use crate::estimate::Estimate;
 use crate::facts::CLOCK_BASE;
 use crate::judgement::FREQUENCY_BELOW;
-use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule};
 use crate::words::{frequency, percent};
 
 const LIMIT: &str = "power.limit.package-0.long_term";
@@ -52,10 +52,8 @@ fn at_work<'a>(evidence: &Evidence<'a>) -> Result<(u64, &'a Estimate), Reason> {
     let scalar = loads.iter().find(|l| l.class == "scalar");
     let held = scalar.and_then(|l| l.active.iter().max_by_key(|h| h.at)).filter(|h| h.at > 1);
     let found = held.and_then(|held| Some((held.at, evidence.held("scalar", held)?)));
-    found.ok_or_else(|| {
-        Reason::mended_by(
-            "the frequency was not measured with several busy CPUs",
-            "cpulens run --only loaded_frequency, with more CPUs",
-        )
-    })
+    found.or_why(
+        "the frequency was not measured with several busy CPUs",
+        "cpulens run --only loaded_frequency, with more CPUs",
+    )
 }

@@ -6,7 +6,7 @@
 //! matrix is equal within 5 %, placement does not matter. Source: ACPI 6.5, SLIT; two database hosts on which that mean
 //! explained a third of a slowdown (1.25 against 1.69 of two and four sockets).
 use crate::numa::{Numa, NumaCell};
-use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule, no_figure};
 use crate::words::{count, number, percent, time};
 
 /// The distance of a node to itself, by definition.
@@ -71,12 +71,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         return Ok(Some(finding(format!("{remote}.{rates}"))));
     }
     let nodes = evidence.nodes()?;
-    let Some(farthest) = nodes.iter().flat_map(|n| &n.distances).max() else {
-        return Err(Reason::mended_by(
-            "the distances between NUMA nodes are not known",
-            "numactl --hardware shows them, if firmware states them",
-        ));
-    };
+    let farthest = nodes.iter().flat_map(|n| &n.distances).max().or_why(
+        "the distances between NUMA nodes are not known",
+        "numactl --hardware shows them, if firmware states them",
+    )?;
     if *farthest <= LOCAL {
         return Ok(None);
     }

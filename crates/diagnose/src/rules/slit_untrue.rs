@@ -5,7 +5,7 @@
 //! write 20 or 100 for "far". The rule fires where measured latency contradicts the order by more than 5 %, or where a
 //! ratio to the local node is off by more than half. Source: ACPI 6.5, SLIT: distances are relative latencies.
 use crate::numa::factor;
-use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Demand, Evidence, Finding, OrWhy, Reason, Rule};
 use crate::words::{count, number};
 
 /// Stated and measured ratio farther apart than this are not rounding: truthful tables stay within 1.2.
@@ -35,12 +35,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         ));
     }
     let numa = evidence.numa()?;
-    let Some(stated) = &numa.stated else {
-        return Err(Reason::mended_by(
-            "latency was not measured between nodes whose distances are stated",
-            "cpulens run --only numa_matrix",
-        ));
-    };
+    let stated = numa.stated.as_ref().or_why(
+        "latency was not measured between nodes whose distances are stated",
+        "cpulens run --only numa_matrix",
+    )?;
     let claim = if let Some((from, nearer, farther)) = stated.contradicted.first() {
         format!(
             "The SLIT orders NUMA nodes wrongly in {} of {}: from node {from}, node {nearer} is stated as nearer than node {farther} and is slower.",

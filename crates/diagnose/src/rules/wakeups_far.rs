@@ -4,7 +4,7 @@
 //! Kernels decide by how many others a process wakes (`wake_wide`), so they treat many pairs at once as servers and spread
 //! them. The rule fires where pairs that are pinned one to one switch far more often than unpinned ones, in all repeats.
 //! Source: UnixBench's Pipe-based Context Switching, 6.9 times as often pinned, and 977 against 227 between two kernels.
-use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule};
 use crate::unixbench::PlacementGain;
 use crate::words::number;
 
@@ -51,12 +51,10 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
 fn gain<'a>(evidence: &'a Evidence<'_>) -> Result<&'a PlacementGain, Reason> {
     let all = evidence.unixbench()?.gains.iter();
     let gains = all.filter(|g| g.test.id == "context1" && g.apart.is_some());
-    let most = gains.max_by(|a, b| a.ratio.total_cmp(&b.ratio)).ok_or_else(|| {
-        Reason::mended_by(
-            "context switches were not measured in two placements, twice each or more",
-            "cpulens unixbench context1 --placement none,one-to-one --repeats 3",
-        )
-    })?;
+    let most = gains.max_by(|a, b| a.ratio.total_cmp(&b.ratio)).or_why(
+        "context switches were not measured in two placements, twice each or more",
+        "cpulens unixbench context1 --placement none,one-to-one --repeats 3",
+    )?;
     evidence.note(format!(
         "context1: {} times {} over {}",
         number(most.ratio),

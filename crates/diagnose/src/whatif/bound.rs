@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::rule::Verdict;
 use crate::scaling_runs::flat_beyond;
 use crate::words::{count, number, time};
-use record::Reason;
+use record::{OrWhy, Reason};
 
 pub(super) fn predict(evidence: &Evidence<'_>, report: &Report<'_>) -> Predicted {
     let nodes = evidence.memory_nodes();
@@ -39,12 +39,10 @@ fn found(evidence: &Evidence<'_>, report: &Report<'_>, nodes: usize) -> Result<P
     if nodes < 2 {
         return Err(one_node(evidence, report));
     }
-    let (mean, own) = evidence.numa()?.unbound().ok_or_else(|| {
-        Reason::mended_by(
-            "latency was not measured between all nodes",
-            "cpulens run --only numa_matrix",
-        )
-    })?;
+    let (mean, own) = evidence
+        .numa()?
+        .unbound()
+        .or_why("latency was not measured between all nodes", "cpulens run --only numa_matrix")?;
     let ((least, mut most), mut who) = of_loads(evidence, (mean / own).max(1.0));
     let mut basis = format!(
         "{} takes {} on average over all nodes and {} from the own one: {} times.",

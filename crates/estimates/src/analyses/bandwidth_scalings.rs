@@ -2,7 +2,7 @@
 use crate::analysis::{Analysis, Entry};
 use crate::quantity::counted;
 use crate::report::Report;
-use record::{Metric, ProbeId, Reason, Sort, param};
+use record::{Metric, OrWhy, ProbeId, Reason, Sort, param};
 use stats::Interval;
 use stats::saturation::{self, Point};
 
@@ -120,12 +120,10 @@ fn saturated(report: &Report<'_>, points: &[&BandwidthScalingPoint]) -> Result<S
             Some(Point { value, low: low.min(value), high: high.max(value) })
         })
         .collect();
-    let Some(found) = saturation::saturation(&shape, ENOUGH) else {
-        return Err(Reason::mended_by(
-            "bandwidth at one number of threads says nothing of others",
-            "cpulens run --only bandwidth_scaling, on more CPUs",
-        ));
-    };
+    let found = saturation::saturation(&shape, ENOUGH).or_why(
+        "bandwidth at one number of threads says nothing of others",
+        "cpulens run --only bandwidth_scaling, on more CPUs",
+    )?;
     let threads = |at: usize| points.get(at).map_or(0, |p| p.threads);
     // Siblings that add nothing do not show that memory is the limit: it may as well be the cores.
     let cores = points.iter().rposition(|p| p.across != "smt").unwrap_or(0);

@@ -3,7 +3,7 @@
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
 use record::{
-    Metric, ProbeId, Reason, Run, Series,
+    Metric, OrWhy, ProbeId, Reason, Run, Series,
     param::{self, Parameter},
 };
 use stats::{Interval, Sample};
@@ -188,12 +188,10 @@ fn baseline(modes: &[Speed]) -> Result<RunMode, Reason> {
         modes.iter().map(|s| &s.mode).find(|m| m.is_of_kernel("off") && m.place == place)
     };
     let found = ["bound", "unbound", "fifo", "isolated"].into_iter().find_map(off);
-    found.cloned().ok_or_else(|| {
-        Reason::mended_by(
-            "undisturbed speed is not known: it takes the kernel module to run with interrupts off",
-            "cpulens noise --kmod, as root, on a machine for tests",
-        )
-    })
+    found.cloned().or_why(
+        "undisturbed speed is not known: it takes the kernel module to run with interrupts off",
+        "cpulens noise --kmod, as root, on a machine for tests",
+    )
 }
 
 /// Of each round one time over the other: whatever slowed a whole round is in both.
