@@ -208,11 +208,7 @@ fn elsewhere(s: &Series) -> Vec<State> {
 
 /// Samples by what disturbed them; one that was disturbed twice counts under both.
 fn marks(s: &Series) -> BTreeMap<String, usize> {
-    let mut marked = BTreeMap::new();
-    for mark in &s.disturbed {
-        *marked.entry(mark.why.to_string()).or_default() += 1;
-    }
-    marked
+    record::counts(s.disturbed.iter().map(|mark| mark.why.to_string()))
 }
 
 /// The levels that were seen often enough, lowest first; the median of everything if there is only one.

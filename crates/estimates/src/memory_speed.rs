@@ -2,7 +2,6 @@
 //! Sources: the vendors' statements for each CPU model, with their places in `data/memory_by_cpu.toml`.
 use crate::words::transfers;
 use record::{Dimm, Machine};
-use std::collections::BTreeMap;
 
 mod slots;
 mod table;
@@ -160,9 +159,7 @@ pub fn cpu(machine: &Machine) -> Option<&'static MemoryOfCpu> {
 /// The most modules on a channel: the slots' names tell every module's channel or none's, some with the number of the CPU's
 /// channels; more modules than channels is two.
 fn on_a_channel(machine: &Machine, filled: &[&Dimm], channels: usize) -> Option<usize> {
-    let mut on: BTreeMap<&str, usize> = BTreeMap::new();
-    let named = filled.iter().filter_map(|d| d.channel.as_deref());
-    named.for_each(|channel| *on.entry(channel).or_default() += 1);
+    let on = record::counts(filled.iter().filter_map(|d| d.channel.as_deref()));
     let crowded = || {
         let sockets = machine.integer("board.sockets.filled").unwrap_or(1).max(1) as usize;
         let least = filled.len().div_ceil(sockets * channels);

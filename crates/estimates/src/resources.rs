@@ -86,8 +86,7 @@ pub(crate) struct Watched<'r> {
 /// The samples that have both frequency and chase, in order. Cores need not be equal, so only those of one CPU compare: of the
 /// one that has most.
 pub(crate) fn watched(record: &Record) -> Vec<Watched<'_>> {
-    let mut cpus: BTreeMap<u32, usize> = BTreeMap::new();
-    record.reference_samples.iter().for_each(|sample| *cpus.entry(sample.cpu).or_default() += 1);
+    let cpus = record::counts(record.reference_samples.iter().map(|sample| sample.cpu));
     let Some((cpu, _)) = cpus.into_iter().rev().max_by_key(|(_, samples)| *samples) else {
         return vec![];
     };
@@ -180,8 +179,7 @@ pub fn placed(record: &Record) -> Vec<&Run> {
         let own = record.runs.iter().filter(|run| run.origin.is_none());
         own.filter(|run| placement(run).is_some())
     };
-    let mut sets: BTreeMap<String, usize> = BTreeMap::new();
-    checked().for_each(|run| *sets.entry(run.case.place.cpus.to_string()).or_default() += 1);
+    let sets = record::counts(checked().map(|run| run.case.place.cpus.to_string()));
     let most = sets.into_iter().rev().max_by_key(|(_, cases)| *cases);
     let of_most = |run: &&Run| {
         most.as_ref().is_some_and(|(cpus, _)| run.case.place.cpus.to_string() == *cpus)
@@ -197,11 +195,8 @@ pub(crate) fn placements(record: &Record) -> Vec<f64> {
 
 /// The samples' medians of each resource, in order.
 pub(crate) fn by_resource(samples: &[Watched<'_>]) -> BTreeMap<Resource, Vec<f64>> {
-    let mut all: BTreeMap<Resource, Vec<f64>> = BTreeMap::new();
-    for (resource, value) in samples.iter().flat_map(|sample| &sample.values) {
-        all.entry(*resource).or_default().push(*value);
-    }
-    all
+    let values = samples.iter().flat_map(|sample| &sample.values);
+    record::groups(values.map(|(resource, value)| (*resource, *value)))
 }
 
 /// The samples of a record with the median of each resource.

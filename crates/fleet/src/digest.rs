@@ -210,12 +210,11 @@ fn facts(machine: &Machine, kernels: Option<&str>) -> BTreeMap<String, String> {
     let known = machine.facts.keys().filter(|fact| wanted(fact));
     let mut all: BTreeMap<String, String> =
         known.filter_map(|fact| Some((fact.clone(), machine.value(fact)?.to_string()))).collect();
-    let mut modules: BTreeMap<String, usize> = BTreeMap::new();
-    for dimm in machine.topology.modules() {
+    let modules = record::counts(machine.topology.modules().map(|dimm| {
         let gib = dimm.bytes.map_or("?".into(), |bytes| (bytes >> 30).to_string());
         let speed = dimm.configured.map_or("?".into(), |mts| format!("{:.0}", mts / 1e6));
-        *modules.entry(format!("{gib} GiB at {speed} MT/s")).or_default() += 1;
-    }
+        format!("{gib} GiB at {speed} MT/s")
+    }));
     if !modules.is_empty() {
         let words: Vec<String> = modules.iter().map(|(what, n)| format!("{n} x {what}")).collect();
         all.insert("memory.modules".into(), words.join(", "));

@@ -4,7 +4,7 @@ use record::seconds_since_1970;
 use record::{Better, Sort, Unit};
 use serde::Serialize;
 use stats::{Sample, changes::changes};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Figures over time.
 #[derive(Debug, Clone, Serialize)]
@@ -128,11 +128,8 @@ pub fn history(inputs: Vec<(String, Result<Digest, String>)>) -> History {
 /// The runs on each machine, oldest first. A machine whose hardware changed stays one; hardware that comes back after other
 /// hardware was seen is that of two machines with one name.
 fn machines(runs: Vec<Digest>) -> Vec<Vec<Digest>> {
-    let mut hosts: BTreeMap<String, Vec<Digest>> = BTreeMap::new();
-    for run in runs {
-        hosts.entry(run.host.clone()).or_default().push(run);
-    }
     let mut machines = vec![];
+    let hosts = record::groups(runs.into_iter().map(|run| (run.host.clone(), run)));
     for mut all in hosts.into_values() {
         all.order_by_key(|d| d.started.as_deref().and_then(seconds_since_1970));
         let kinds: BTreeSet<Key> = all.iter().map(|d| d.key.clone()).collect();

@@ -146,10 +146,8 @@ pub(crate) fn silent(expected: &[String], known: &BTreeSet<String>) -> Vec<LeftO
 
 /// Records without a name and an identity, of which nothing says whether they are of one machine.
 pub(crate) fn unnamed(digests: &[Digest]) -> Option<String> {
-    let mut hosts: BTreeMap<&str, usize> = BTreeMap::new();
-    for d in digests.iter().filter(|d| d.name.is_none()) {
-        *hosts.entry(&d.host).or_default() += 1;
-    }
+    let unnamed = digests.iter().filter(|d| d.name.is_none());
+    let hosts = record::counts(unnamed.map(|d| &d.host));
     let single = hosts.values().filter(|count| **count == 1).count();
     let note = || format!("{single} records without a name: each taken as a machine of its own");
     (single > 1).then(note)

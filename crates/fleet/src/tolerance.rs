@@ -22,12 +22,8 @@ pub(crate) const DEVIATIONS: f64 = 1.4826;
 /// Limits from the figures of healthy machines of one kind: a warning where a machine would lie outside of what 99 % of them
 /// keep, with 95 % confidence; critical twice as far from the median. Figures that fewer than [`FEWEST`] have get none.
 pub fn profile<'a>(title: &str, machines: impl Iterator<Item = &'a [Headline]>) -> Profile {
-    let mut by_name: BTreeMap<&str, Vec<&Headline>> = BTreeMap::new();
-    for headline in machines.flatten() {
-        by_name.entry(&headline.name).or_default().push(headline);
-    }
     let mut found = Profile { title: Some(title.into()), ..Profile::default() };
-    for (name, all) in by_name {
+    for (name, all) in record::groups(machines.flatten().map(|h| (h.name.as_str(), h))) {
         match limit(&all) {
             Ok(limit) => found.limits.extend(limit),
             Err(why) => drop(found.without.insert(name.into(), why)),

@@ -13,12 +13,8 @@ pub(crate) fn unite(mut digests: Vec<&mut Digest>) {
 /// A run that is known by its operating system's id only is of the machine whose other runs have it, too. Where several machines
 /// have it, each is known by its name, or its boot.
 fn by_system(digests: &mut [&mut Digest]) {
-    let mut by_id: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (i, d) in digests.iter().enumerate() {
-        by_id.entry(d.os_id.clone().unwrap_or_default()).or_default().push(i);
-    }
-    by_id.remove("");
-    for (id, own) in by_id {
+    let ids = digests.iter().enumerate().filter_map(|(i, d)| Some((d.os_id.clone()?, i)));
+    for (id, own) in record::groups(ids.filter(|(id, _)| !id.is_empty())) {
         let named = own.iter().map(|i| &digests[*i].host).filter(|host| **host != id);
         let named: BTreeSet<String> = named.cloned().collect();
         let runs: Vec<&Digest> = own.iter().map(|i| &*digests[*i]).collect();

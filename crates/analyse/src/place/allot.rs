@@ -3,7 +3,7 @@ use super::{Basis, Draft, Per, Request, cores::Core, sockets};
 use crate::words::count;
 use record::{Reason, Sort};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 pub(super) const ABOUT: &str = "Instances";
 
@@ -188,9 +188,7 @@ fn automatic(cores: &[Core], alike: bool, stated: usize, draft: &mut Draft) -> V
 
 /// The cores of each domain, in the order of the domains' numbers.
 fn grouped(cores: &[Core], of: fn(&Core) -> u64) -> Vec<Vec<Core>> {
-    let mut groups: BTreeMap<u64, Vec<Core>> = BTreeMap::new();
-    cores.iter().for_each(|c| groups.entry(of(c)).or_default().push(c.clone()));
-    groups.into_values().collect()
+    record::groups(cores.iter().map(|c| (of(c), c.clone()))).into_values().collect()
 }
 
 /// The number of instances of `each` cores that fit: first inside the tightest domains, then in what these leave of the next.
@@ -238,8 +236,7 @@ fn take(free: &mut Vec<Core>, each: usize, taken: &[Vec<Core>]) -> Option<Vec<Co
         });
         let Some(mut domain) = best else { continue };
         // Whole dies first, and a node's first core last.
-        let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
-        domain.iter().for_each(|c| *sizes.entry(c.die).or_default() += 1);
+        let sizes = record::counts(domain.iter().map(|c| c.die));
         domain.order_by_key(|c| {
             let size = sizes.get(&c.die).copied().unwrap_or(0);
             (c.kind, c.node, Reverse(size), c.die, c.first, c.cpus.first())

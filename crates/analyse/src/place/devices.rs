@@ -2,7 +2,6 @@
 use super::{Basis, Draft, Instance};
 use crate::words::{self, count};
 use record::{Device, Machine, Reason};
-use std::collections::BTreeMap;
 
 /// The subject of choices about devices.
 pub(super) const ABOUT: &str = "Devices";
@@ -64,13 +63,8 @@ pub(super) fn explain(machine: &Machine, instances: &[Instance], draft: &mut Dra
     if topology.with_cpus().count() < 2 {
         return;
     }
-    let mut on: BTreeMap<u32, Vec<String>> = BTreeMap::new();
-    for device in &topology.devices {
-        if let Some(node) = device.node {
-            on.entry(node).or_default().push(words::device(device));
-        }
-    }
-    for (node, devices) in on {
+    let on = topology.devices.iter().filter_map(|d| Some((d.node?, words::device(d))));
+    for (node, devices) in record::groups(on) {
         let of = |i: &Instance| i.cpus.iter().any(|cpu| topology.node_of(cpu) == Some(node));
         let near: Vec<String> = (0..)
             .zip(instances)

@@ -287,11 +287,8 @@ fn lowers(unlike: &Incomparable) -> Option<Lowered> {
 /// Pairings of values that are not compared, by why, the most frequent first. What is unlike about records as a whole is said of
 /// them.
 pub(super) fn not_compared(of: &Comparison) -> Vec<(&'static str, usize)> {
-    let mut why: BTreeMap<&'static str, usize> = BTreeMap::new();
     let cells = of.rows.iter().flat_map(|row| row.cells.iter().flatten());
-    for unlike in cells.filter_map(|cell| obstacle(cell)) {
-        *why.entry(unlike.key()).or_default() += 1;
-    }
+    let why = record::counts(cells.filter_map(|cell| obstacle(cell).map(|unlike| unlike.key())));
     let mut why: Vec<_> = why.into_iter().collect();
     why.order_by_key(|(key, count)| (std::cmp::Reverse(*count), *key));
     why

@@ -160,11 +160,8 @@ fn parts(machine: &Machine) -> Vec<(String, Value)> {
     put("cpu.cores".into(), (machine.cores() as u64).into());
     put("cpu.threads".into(), (topology.online().len() as u64).into());
     put("memory.nodes".into(), (topology.nodes.len() as u64).into());
-    let mut caches: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
-    for cache in topology.caches.iter().filter(|c| c.kind != CacheKind::Instruction) {
-        caches.entry(cache.level).or_default().push(cache.bytes.unwrap_or(0));
-    }
-    for (level, sizes) in caches {
+    let caches = topology.caches.iter().filter(|c| c.kind != CacheKind::Instruction);
+    for (level, sizes) in record::groups(caches.map(|c| (c.level, c.bytes.unwrap_or(0)))) {
         let words: Vec<String> = by_key(sizes, |bytes| *bytes)
             .into_iter()
             .map(|(bytes, all)| match bytes {

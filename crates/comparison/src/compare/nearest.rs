@@ -27,12 +27,9 @@ pub(super) fn pair(quantities: &[Arc<Quantity>], cells: &mut [Cells], baseline: 
     let Some(base) = cells.get(baseline) else { return };
     let base: BTreeMap<usize, f64> =
         base.iter().map(|(at, cell)| (*at, speed(*at, cell))).collect();
-    let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (index, quantity) in quantities.iter().enumerate() {
-        if !software::of(&quantity.at).is_empty() {
-            alike.entry(quantity.loose_key()).or_default().push(index);
-        }
-    }
+    let of_software =
+        quantities.iter().enumerate().filter(|(_, q)| !software::of(&q.at).is_empty());
+    let alike = record::groups(of_software.map(|(index, q)| (q.loose_key(), index)));
     for (_, held) in cells.iter_mut().enumerate().filter(|(side, _)| *side != baseline) {
         for group in alike.values() {
             let open = group.iter().filter(|b| base.contains_key(b) && !held.contains_key(b));

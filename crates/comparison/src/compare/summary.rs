@@ -156,13 +156,9 @@ fn single(of: &Comparison, side: usize) -> String {
 
 /// Values with a ratio and no better direction, by metric: how far they are apart.
 fn neutral(of: &Comparison, side: usize) -> Vec<String> {
-    let mut by_metric: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-    for beside in &of.beside {
-        let row = &of.rows[beside.row];
-        if let Some(against) = row.against(side) {
-            by_metric.entry(row.quantity.metric.words()).or_default().push(against.ratio);
-        }
-    }
+    let rows = of.beside.iter().map(|beside| &of.rows[beside.row]);
+    let ratios = rows.filter_map(|r| Some((r.quantity.metric.words(), r.against(side)?.ratio)));
+    let by_metric = record::groups(ratios);
     let words = by_metric.into_iter().map(|(metric, ratios)| {
         let low = ratios.iter().copied().fold(f64::INFINITY, f64::min);
         let high = ratios.iter().copied().fold(0.0, f64::max);

@@ -3,9 +3,9 @@ use crate::analysis::{Analysis, Entry};
 use crate::estimate::{Estimate, STATE_RATIO, State};
 use crate::groups::by_key;
 use crate::report::Report;
-use record::{CpuSet, Metric, ProbeId, Reason, Relation, Relations, Sort, Unit, param};
+use record::{CpuSet, Metric, OrWhy, ProbeId, Reason, Relation, Relations, Sort, Unit, param};
 use stats::cluster;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Values per pair of CPUs.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -113,13 +113,10 @@ fn matrix(
     estimates: &[&Estimate],
     relations: &Relations,
 ) -> Option<Matrix> {
-    let mut by_pair: BTreeMap<(u32, u32), Vec<&Estimate>> = BTreeMap::new();
-    for e in estimates {
-        let (Some(a), Some(b)) = (param::FROM.of(&e.at), param::TO.of(&e.at)) else { continue };
-        if a != b {
-            by_pair.entry((a.min(b), a.max(b))).or_default().push(e);
-        }
-    }
+    let by_pair = record::groups(estimates.iter().filter_map(|e| {
+        let (a, b) = (param::FROM.of(&e.at)?, param::TO.of(&e.at)?);
+        (a != b).then_some(((a.min(b), a.max(b)), *e))
+    }));
     let cell = |((from, to), of): (&(u32, u32), &Vec<&Estimate>)| {
         let states = merged(of.iter().flat_map(|e| &e.states));
         let elsewhere = merged(of.iter().flat_map(|e| &e.elsewhere));
@@ -192,12 +189,8 @@ fn clusters(cpus: &[u32], cells: &[Cell], relations: &Relations) -> Result<Vec<C
             "allow more CPUs: --cpus, or a wider cpuset",
         ));
     }
-    let levels = cluster::levels(cpus.len(), &distances).ok_or_else(|| {
-        Reason::mended_by(
-            "not every pair was measured",
-            "cpulens run --only core_to_core --all-pairs",
-        )
-    })?;
+    let levels = cluster::levels(cpus.len(), &distances)
+        .or_why("not every pair was measured", "cpulens run --only core_to_core --all-pairs")?;
     let named = |level: cluster::Level| {
         let set = |group: &Vec<usize>| group.iter().filter_map(|i| cpus.get(*i).copied()).collect();
         let groups: Vec<CpuSet> = level.groups.iter().map(set).collect();

@@ -33,12 +33,9 @@ pub(super) fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
         by_expected(&fit, hosts, &key, &mut fleet.notes);
         return Group { key, hosts: hosts.len(), fit: fit.len(), figures };
     }
-    let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for i in &fit {
-        for h in hosts[*i].newest().iter().flat_map(|d| &d.figures) {
-            named.entry(h.name.clone()).or_default().push(*i);
-        }
-    }
+    let figures_of = |i: &usize| hosts[*i].newest().map_or(&[][..], |run| &run.figures);
+    let named = fit.iter().flat_map(|i| figures_of(i).iter().map(|h| (h.name.clone(), *i)));
+    let named = record::groups(named);
     let mut peers: BTreeMap<String, Peers> = BTreeMap::new();
     for (name, who) in named.into_iter().filter(|(_, who)| who.len() >= tolerance::FEWEST) {
         let who = of_one_unit(&name, who, hosts, &mut fleet.left_out);
@@ -159,10 +156,7 @@ fn of_one_unit(
     left_out: &mut Vec<LeftOut>,
 ) -> Vec<usize> {
     let kind = |i: usize| hosts[i].figure(name).map(|h| format!("{:?} {:?}", h.unit, h.better));
-    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
-    for kind in who.iter().filter_map(|i| kind(*i)) {
-        *kinds.entry(kind).or_default() += 1;
-    }
+    let kinds = record::counts(who.iter().filter_map(|i| kind(*i)));
     let most = kinds.into_iter().max_by_key(|(_, n)| *n).map(|(kind, _)| kind);
     let (who, others): (Vec<usize>, Vec<usize>) = who.into_iter().partition(|i| kind(*i) == most);
     for run in others.iter().filter_map(|i| hosts[*i].newest()) {
@@ -219,12 +213,9 @@ fn without(fit: &[usize], hosts: &[Host], fleet: &mut Fleet) {
     };
     let small = fit.iter().map(|i| &hosts[*i]).filter(has_line);
     let small: BTreeSet<&str> = small.filter_map(|h| Some(h.newest()?.host.as_str())).collect();
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for d in &runs {
-        for name in d.figures.iter().map(|h| h.name.as_str()).collect::<BTreeSet<_>>() {
-            *counts.entry(name).or_default() += 1;
-        }
-    }
+    let names =
+        runs.iter().flat_map(|d| d.figures.iter().map(|h| &*h.name).collect::<BTreeSet<_>>());
+    let mut counts = record::counts(names);
     // Of few machines one may lack it, and two at least have it.
     let least =
         ((NEARLY_ALL * runs.len() as f64).ceil() as usize).min(runs.len().saturating_sub(1));

@@ -6,7 +6,7 @@ use crate::digest::Digest;
 use crate::group::Key;
 use crate::loss::{Loss, LossKind, by_settings};
 use record::Sort;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// What a machine loses.
 pub(super) struct Lost {
@@ -35,11 +35,9 @@ fn has(run: &Digest, kind: LossKind) -> bool {
 
 /// Finds what each machine of a kind loses and most others do not. A loss that most have is a note.
 pub(super) fn look(key: &Key, hosts: &mut [Host], fleet: &mut Fleet) {
-    let mut counts: BTreeMap<LossKind, usize> = BTreeMap::new();
-    for run in hosts.iter().filter_map(|host| host.runs.last()) {
-        let kinds: BTreeSet<LossKind> = losses(run).into_iter().map(|loss| loss.kind).collect();
-        kinds.into_iter().for_each(|kind| *counts.entry(kind).or_default() += 1);
-    }
+    let kinds = |run| -> BTreeSet<LossKind> { losses(run).into_iter().map(|l| l.kind).collect() };
+    let newest = hosts.iter().filter_map(|host| host.runs.last());
+    let counts = record::counts(newest.flat_map(kinds));
     let of = hosts.len();
     // Of the others fewer than a half have what a machine is slow by. Peers with SMT are of another kind.
     let is_common =

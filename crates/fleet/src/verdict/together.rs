@@ -17,10 +17,8 @@ pub(super) struct Together(BTreeMap<&'static str, (f64, f64)>);
 impl Together {
     /// Of these machines.
     pub(super) fn new(machines: &[Far]) -> Together {
-        let mut all: BTreeMap<&'static str, Vec<f64>> = BTreeMap::new();
-        for (resource, mean) in machines.iter().flat_map(means) {
-            all.entry(resource).or_default().push(mean.z);
-        }
+        let means = machines.iter().flat_map(means);
+        let all = record::groups(means.map(|(resource, mean)| (resource, mean.z)));
         let of = |(resource, values): (_, Vec<f64>)| {
             let median = stats::median(&values).filter(|_| values.len() >= FEWEST)?;
             let off: Vec<f64> = values.iter().map(|x| (x - median).abs()).collect();
@@ -44,12 +42,8 @@ impl Together {
 
 /// Of each resource with several figures their mean.
 fn means(run: &Far) -> BTreeMap<&'static str, Deviation> {
-    let mut all: BTreeMap<&'static str, Vec<Deviation>> = BTreeMap::new();
-    for (name, own) in run {
-        if let Some(demand) = demand(name) {
-            all.entry(demand.name()).or_default().push(*own);
-        }
-    }
+    let all = run.iter().filter_map(|(name, own)| Some((demand(name)?.name(), *own)));
+    let all = record::groups(all);
     let several = all.into_iter().filter(|(_, own)| own.len() > 1);
     several.map(|(resource, own)| (resource, Deviation::mean(&own))).collect()
 }

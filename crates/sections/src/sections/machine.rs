@@ -9,7 +9,6 @@ use analyse::{by_key, filled_channels};
 use record::{
     Cache, CacheKind, CpuSet, Dimm, Fact, FactValue, Link, Machine, Topology, Unit, Value,
 };
-use std::collections::BTreeMap;
 
 /// The most important facts, in words; the others are folded away.
 const KEY: &[(&str, &str)] = &[
@@ -87,15 +86,12 @@ pub(crate) fn blocks(machine: &Machine) -> Vec<Block> {
     ] {
         blocks.extend(Block::titled(title, table));
     }
-    let mut groups: BTreeMap<(usize, &str), Vec<Entry>> = BTreeMap::new();
-    for (name, fact) in &machine.facts {
+    let facts = machine.facts.iter().filter_map(|(name, fact)| {
         let head = name.split('.').next().unwrap_or(name);
         let rank = FIRST.iter().position(|f| *f == head).unwrap_or(FIRST.len());
-        if let Some(entry) = entry(name, fact) {
-            groups.entry((rank, head)).or_default().push(entry);
-        }
-    }
-    let facts: Vec<Entry> = groups.into_values().flatten().collect();
+        Some(((rank, head), entry(name, fact)?))
+    });
+    let facts: Vec<Entry> = record::groups(facts).into_values().flatten().collect();
     if !facts.is_empty() {
         let summary = format!("All {} facts, and where they were read", facts.len());
         blocks.push(Block::details(summary, vec![Block::Entries(facts)]));

@@ -3,7 +3,6 @@ use super::{Cause, Objection, Weight, object, warn, weigh};
 use crate::report::Report;
 use crate::words::{count, number, percent};
 use record::{Disturbed, Metric, OTHER_PLACEMENT, ProbeId, Reason, Run, Series};
-use std::collections::BTreeMap;
 
 /// Housekeeping of a quiet Linux stays below 2 % of its CPUs; at 5 % some samples are hit.
 const BUSY_DOUBTFUL: f64 = 0.05;
@@ -131,8 +130,7 @@ pub(super) fn marked(report: &Report<'_>) -> Option<Objection> {
     if share <= MARKED_DOUBTFUL {
         return None;
     }
-    let mut why: BTreeMap<&str, usize> = BTreeMap::new();
-    all.flat_map(marks).for_each(|mark| *why.entry(&mark.why).or_default() += 1);
+    let why = record::counts(all.flat_map(marks).map(|mark| &*mark.why));
     let why: Vec<String> = why.iter().map(|(why, n)| format!("{why} {n}")).collect();
     Some(warn(
         Cause::DisturbedSamples { share },

@@ -41,12 +41,9 @@ fn memory(bytes: Option<u64>) -> String {
 
 /// The caches of each CPU, nearest first. Found once: asking a thousand CPUs for theirs is a million questions.
 fn near(topology: &Topology) -> BTreeMap<u32, Vec<&Cache>> {
-    let mut near: BTreeMap<u32, Vec<&Cache>> = BTreeMap::new();
-    for cache in &topology.caches {
-        for cpu in cache.cpus.iter() {
-            near.entry(cpu).or_default().push(cache);
-        }
-    }
+    let caches = topology.caches.iter();
+    let pairs = caches.flat_map(|cache| cache.cpus.iter().map(move |cpu| (cpu, cache)));
+    let mut near = record::groups(pairs);
     near.values_mut().for_each(|caches| caches.order_by_key(|c| (c.level, c.kind)));
     near
 }
@@ -150,10 +147,7 @@ impl<'a> Whole<'a> {
             };
             return cpus.iter().map(thread).collect();
         };
-        let mut groups: BTreeMap<Option<u32>, Vec<&Cpu>> = BTreeMap::new();
-        for cpu in cpus {
-            groups.entry(self.key(cpu, rank)).or_default().push(cpu);
-        }
+        let groups = record::groups(cpus.iter().map(|cpu| (self.key(cpu, rank), *cpu)));
         let alone = groups.len() == 1;
         let mut parts: Vec<(u32, Part)> = vec![];
         for (key, members) in groups {
