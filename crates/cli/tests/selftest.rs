@@ -15,6 +15,6 @@ fn an_interrupted_self_test_compares_what_ended_and_leaves_nothing() {
     run.signal("INT");
     let (code, out, err) = run.ended();
     assert_eq!(code, 128 + 2, "{err}");
-    assert!(out.contains("2 runs of this machine, 1 pairs"), "{out}{err}");
+    assert!(out.contains("Runs of this machine: 2, pairs: 1"), "{out}{err}");
     assert_eq!(sandbox.everything(), Vec::<PathBuf>::new());
 }
