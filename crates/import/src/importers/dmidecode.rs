@@ -131,9 +131,8 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         found.fact_in(array.line, "memory.slots", slots, Unit::Count);
         let described = all.iter().filter(|s| s.head == 17).count() as u64;
         if described != slots {
-            let what = format!(
-                "the board has {slots} slots, and {described} are described: it is cut short"
-            );
+            let what =
+                format!("slots of the board: {slots}, described: {described}; it is cut short");
             found.warn(array.line, what);
         }
     }

@@ -152,7 +152,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         }
         if go.failed > 0.0 {
             let failed = std::mem::take(&mut go.failed);
-            found.warn(n, format!("{failed} new orders failed; they are not counted"));
+            found.warn(n, format!("failed new orders: {failed}; they are not counted"));
         }
         if !failed.is_empty() {
             failed.truncate(10);
