@@ -4,6 +4,11 @@ pub(crate) use crate::evidence::{Evidence, no_figure};
 use benchmarks::quantities::Basis;
 pub(crate) use record::{OrWhy, Reason};
 
+/// `Ok(None)`: checked, no problem. `Err`: what the record lacks; `?` on a getter of `Evidence` returns it.
+type Check = fn(&Evidence<'_>) -> Result<Option<Finding>, Reason>;
+/// `Err`: why the cost is not known.
+type Price = fn(&Evidence<'_>) -> Result<Cost, Reason>;
+
 /// One problem that a machine can have. Its id is its file's name; the file's header explains it.
 #[derive(Debug)]
 pub struct Rule {
@@ -14,10 +19,10 @@ pub struct Rule {
     /// The reason why the finding is a note without action, as a full sentence: as built, or by default of the system.
     /// For a workload that depends on `demands` it is a finding all the same.
     pub note: Option<&'static str>,
-    /// `Ok(None)`: checked, no problem. `Err`: what the record lacks; `?` on a getter of `Evidence` returns it.
-    pub(crate) check: fn(&Evidence<'_>) -> Result<Option<Finding>, Reason>,
+    /// Whether there is the problem.
+    check: Check,
     /// The cost of the problem where the rule fires. `Err`: why no record tells it, and what would.
-    cost: Result<fn(&Evidence<'_>) -> Result<Cost, Reason>, (&'static str, Option<&'static str>)>,
+    cost: Result<Price, (&'static str, Option<&'static str>)>,
 }
 
 impl Rule {
@@ -25,8 +30,8 @@ impl Rule {
     pub(crate) const fn new(
         title: &'static str,
         demands: &'static [Demand],
-        check: fn(&Evidence<'_>) -> Result<Option<Finding>, Reason>,
-        cost: fn(&Evidence<'_>) -> Result<Cost, Reason>,
+        check: Check,
+        cost: Price,
     ) -> Rule {
         Rule { title, demands, note: None, check, cost: Ok(cost) }
     }
@@ -34,7 +39,7 @@ impl Rule {
     pub(crate) const fn without_cost(
         title: &'static str,
         demands: &'static [Demand],
-        check: fn(&Evidence<'_>) -> Result<Option<Finding>, Reason>,
+        check: Check,
         why: &'static str,
         remedy: Option<&'static str>,
     ) -> Rule {
