@@ -135,8 +135,8 @@ pub fn is_across(record: &Record, cpus: &CpuSet, seconds: Option<f64>) -> bool {
     if cpus.len() < 2 || facts::hypervisor(&record.machine).is_none() {
         return false;
     }
-    let windows = record.reference_samples.iter().flat_map(|s| &s.frequency).copied();
-    let hertz = stats::median(&windows.collect::<Vec<f64>>());
+    let windows = record.reference_samples.iter().flat_map(|s| &s.frequency);
+    let hertz = stats::median_of(windows.copied());
     if !seconds.zip(hertz).is_some_and(|(seconds, hertz)| seconds * hertz > ONE_CACHE) {
         return false;
     }

@@ -148,6 +148,15 @@ pub fn median(values: &[f64]) -> Option<f64> {
     usable.then(|| order::median_unsorted(&mut values.to_vec()))
 }
 
+/// The same of values that are not in a list.
+///
+/// ```
+/// assert_eq!(stats::median_of([3.0, 1.0, 2.0].map(|x| 2.0 * x)), Some(4.0));
+/// ```
+pub fn median_of(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    median(&values.into_iter().collect::<Vec<f64>>())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -280,9 +280,8 @@ impl Point {
         self.ipc_user = value(Metric::IpcUser);
         self.stalls = value(Metric::Stalls);
         self.uncounted = runs.iter().find_map(|r| r.unread.get("counters")).cloned();
-        let frequencies: Vec<f64> =
-            runs.iter().filter_map(|r| r.metric(Metric::Throughput)?.frequency).collect();
-        self.frequency = stats::median(&frequencies);
+        let frequencies = runs.iter().filter_map(|r| r.metric(Metric::Throughput)?.frequency);
+        self.frequency = stats::median_of(frequencies);
         self.cycles = value(Metric::Cycles);
         self.cpu_time = value(Metric::CpuTime);
         self.switches = value(Metric::Switches);
@@ -298,8 +297,7 @@ fn latency(runs: &[&Run]) -> Vec<(f64, f64)> {
     let all = runs.iter().flat_map(|r| r.series()).filter(|s| s.metric == Metric::Latency);
     let counted = |s: &&Series| param::TRANSACTION.of(&s.at).is_none_or(|t| t == "new-order");
     let of = |(quantile, series): (Option<f64>, Vec<&Series>)| {
-        let values: Vec<f64> = series.into_iter().flat_map(Series::undisturbed).collect();
-        Some((quantile?, stats::median(&values)?))
+        Some((quantile?, stats::median_of(series.into_iter().flat_map(Series::undisturbed))?))
     };
     let groups = by_key(all.filter(counted), |s| param::QUANTILE.of(&s.at));
     groups.into_iter().filter_map(of).collect()

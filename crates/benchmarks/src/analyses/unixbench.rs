@@ -304,8 +304,7 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
     let median = |metric: Metric| {
         let of =
             |(run, _): &(&Run, Vec<formula::Pass>)| stats::median(&run.metric(metric)?.samples);
-        let values: Vec<f64> = usable.iter().filter_map(of).collect();
-        stats::median(&values)
+        stats::median_of(usable.iter().filter_map(of))
     };
     let taken = usable.iter().filter_map(|(run, _)| taken(run)).reduce(f64::max);
     let variant = usable.first().and_then(|(run, _)| run.metric(Metric::Rate)?.variant.clone());

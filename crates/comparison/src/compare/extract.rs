@@ -215,11 +215,7 @@ impl Extractor {
         let spread = Spread::of(&sample, &visits, known, doubt);
         let frequency = match &all[..] {
             [(_, s, _)] => frequency(s),
-            _ => {
-                let frequencies: Vec<f64> =
-                    all.iter().filter_map(|(_, s, _)| frequency(s)).collect();
-                stats::median(&frequencies)
-            }
+            _ => stats::median_of(all.iter().filter_map(|(_, s, _)| frequency(s))),
         };
         let words = &mut self.words;
         let word = |word: &str| match words.get(word) {

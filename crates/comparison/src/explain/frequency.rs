@@ -55,7 +55,7 @@ fn counted(record: &Record) -> Option<f64> {
         let busy = counts.cpu.is_none_or(|cpu| cpu <= 1.5 * counts.elapsed);
         Some(counts.cycles / counts.seconds()).filter(|hz| busy && hz.is_finite() && *hz > 0.0)
     });
-    stats::median(&hertz.collect::<Vec<f64>>())
+    stats::median_of(hertz)
 }
 
 /// The median that the record has of one core.

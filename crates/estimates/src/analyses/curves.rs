@@ -445,10 +445,7 @@ fn refuse_mixtures(levels: &mut [Level], it: &Microarchitecture) {
 /// The end of a curve, and the points before it as far back as it is flat; nothing where it still rises there. The end is a part
 /// of fixed length, or two runs of one machine whose curve creeps would quote different parts of it.
 fn flat_end<'p>(points: &'p [&'p CurvePoint]) -> Option<&'p [&'p CurvePoint]> {
-    let median = |points: &[&CurvePoint]| {
-        let seconds: Vec<f64> = points.iter().map(|p| p.seconds).collect();
-        stats::median(&seconds)
-    };
+    let median = |points: &[&CurvePoint]| stats::median_of(points.iter().map(|p| p.seconds));
     let largest = points.last()?.bytes;
     let from = |share: f64| points.partition_point(|p| p.bytes < largest * share);
     let (end, before) = (from(END), from(END * END));

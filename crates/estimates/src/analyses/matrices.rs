@@ -166,12 +166,11 @@ fn merged<'a>(states: impl Iterator<Item = &'a State>) -> Vec<State> {
 fn classes(cells: &[Cell]) -> Vec<Class> {
     let class = |relation: Relation| {
         let of: Vec<&Cell> = cells.iter().filter(|c| c.relation == relation.name()).collect();
-        let values: Vec<f64> = of.iter().map(|c| c.median).collect();
         Some(Class {
             relation: relation.name().to_owned(),
             pairs: of.len(),
             split: of.iter().filter(|c| c.states.len() > 1).count(),
-            median: stats::median(&values)?,
+            median: stats::median_of(of.iter().map(|c| c.median))?,
             fastest: of.iter().copied().min_by(|a, b| a.median.total_cmp(&b.median))?.clone(),
             slowest: of.iter().copied().max_by(|a, b| a.median.total_cmp(&b.median))?.clone(),
         })

@@ -103,9 +103,7 @@ impl Numa {
     pub fn of(topology: &Topology, latency: &ByPair<ByCpu>, bandwidth: &ByPair<f64>) -> Numa {
         let pairs: BTreeSet<(u32, u32)> = latency.keys().chain(bandwidth.keys()).copied().collect();
         let median = |pair: &(u32, u32)| -> Option<f64> {
-            let seconds: Vec<f64> =
-                latency.get(pair)?.values().map(|(median, _)| *median).collect();
-            stats::median(&seconds)
+            stats::median_of(latency.get(pair)?.values().map(|(median, _)| *median))
         };
         let cells: Vec<NumaCell> = pairs
             .iter()

@@ -5,7 +5,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::expected::{Microarchitecture, Quantity};
 use crate::report::Report;
 use crate::words::{number, percent};
-use record::{Metric, ONE_CORE, ProbeId, Record, Relation, Run, Sort, param};
+use record::{Metric, ONE_CORE, ProbeId, Record, Relation, Run, Series, Sort, param};
 use stats::Sample;
 use std::collections::BTreeMap;
 
@@ -216,14 +216,9 @@ fn over_the_run(record: &Record) -> Option<SharedRun> {
 
 /// The frequency that was measured.
 fn frequency(record: &Record) -> Option<f64> {
-    let all: Vec<f64> = record
-        .runs
-        .iter()
-        .filter(|r| r.case.probe == ProbeId::CoreFrequency && r.origin.is_none())
-        .filter_map(|r| r.metric(Metric::Frequency))
-        .flat_map(|s| s.undisturbed())
-        .collect();
-    stats::median(&all)
+    let own = |r: &&Run| r.case.probe == ProbeId::CoreFrequency && r.origin.is_none();
+    let all = record.runs.iter().filter(own).filter_map(|r| r.metric(Metric::Frequency));
+    stats::median_of(all.flat_map(Series::undisturbed))
 }
 
 /// Pairs of CPUs, stated to be of different cores, that were of one.

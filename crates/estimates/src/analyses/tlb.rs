@@ -131,8 +131,8 @@ fn extra(report: &Report<'_>, pages: &str) -> Option<Extra> {
         all.filter_map(|e| Some((param::PAGES_TOUCHED.of(&e.at)? as f64, e))).collect()
     };
     let (spread, dense) = (of("spread"), of("dense"));
-    let few: Vec<f64> = dense.iter().filter(|(n, _)| *n <= FEW).map(|(_, e)| e.median).collect();
-    let floor = stats::median(&few)?;
+    let few = dense.iter().filter(|(n, _)| *n <= FEW);
+    let floor = stats::median_of(few.map(|(_, e)| e.median))?;
     let points: Vec<Point> = spread
         .iter()
         .filter_map(|(n, e)| {
@@ -142,15 +142,13 @@ fn extra(report: &Report<'_>, pages: &str) -> Option<Extra> {
         })
         .collect();
     let (_, first) = spread.first()?;
-    let frequencies: Vec<f64> =
-        spread.iter().filter_map(|(_, e)| Some(e.cycles? / e.median)).collect();
     let huge_share =
         report.series(first).and_then(|s| s.buffer.as_ref()).and_then(|b| b.huge_share);
     Some(Extra {
         run: first.run,
         points,
         floor,
-        frequency: stats::median(&frequencies),
+        frequency: stats::median_of(spread.iter().filter_map(|(_, e)| Some(e.cycles? / e.median))),
         huge_share,
     })
 }

@@ -21,8 +21,7 @@ impl Together {
         let all = record::groups(means.map(|(resource, mean)| (resource, mean.z)));
         let of = |(resource, values): (_, Vec<f64>)| {
             let median = stats::median(&values).filter(|_| values.len() >= FEWEST)?;
-            let off: Vec<f64> = values.iter().map(|x| (x - median).abs()).collect();
-            let spread = DEVIATIONS * stats::median(&off)?;
+            let spread = DEVIATIONS * stats::median_of(values.iter().map(|x| (x - median).abs()))?;
             let deviation = tail(&values, median, spread).max(LEAST) * unsure(values.len());
             Some((resource, (median, deviation)))
         };
