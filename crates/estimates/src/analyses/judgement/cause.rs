@@ -68,7 +68,7 @@ pub enum Cause {
         /// Its range over the median, a ratio.
         range: f64,
     },
-    /// CPUs were not equally fast together before and after cases.
+    /// CPUs were not equally fast together all through a case.
     CpusMoved {
         /// Cases in which they were not.
         moved: usize,

@@ -1,11 +1,11 @@
 //! Whether the machine was the same machine all along: the reference sample between cases, the guard around them.
 use super::{Cause, Objection, others::cannot_tell, warn};
-use crate::analyses::drift::Drift;
+use crate::analyses::drift::{Drift, placement};
 use crate::facts;
 use crate::report::Report;
 use record::{Reason, Run};
 
-/// Before over after. Placements of virtual CPUs differ fivefold in core-to-core latency and by 1.6 and more in
+/// The longest round trip over the shortest. Placements of virtual CPUs differ fivefold in core-to-core latency and by 1.6 and more in
 /// bandwidth; noise of one placement stays below.
 const MOVED: f64 = 1.5;
 
@@ -42,17 +42,14 @@ pub(super) fn guard(report: &Report<'_>) -> Option<Objection> {
     };
     (moved > 0).then(|| {
         warn(Cause::CpusMoved { moved, checked: guarded.len() }, format!(
-                    "In {moved} of {} cases with several threads the CPUs were not equally fast together before and after: {why}",
+                    "In {moved} of {} cases with several threads the CPUs were not equally fast together all the time: {why}",
                     guarded.len()
                 ),
                 remedy)
     })
 }
 
-/// Whether any check after a case differs from the one before it; nothing for a case that was not checked.
+/// Whether the checks of a case, before and after each attempt, differ; nothing for a case that was not checked.
 fn moved(run: &Run) -> Option<bool> {
-    let checks = run.placement_checks().into_iter();
-    let ratios: Vec<f64> =
-        checks.map(|[before, after]| (before / after).max(after / before)).collect();
-    (!ratios.is_empty()).then(|| ratios.iter().any(|ratio| *ratio > MOVED))
+    placement(run).map(|(least, most)| most / least > MOVED)
 }
