@@ -40,6 +40,10 @@ pub struct Moved {
 }
 
 impl Moved {
+    /// Of CPUs, by the least and the most round trip between them.
+    pub fn placement((low, high): (f64, f64)) -> Moved {
+        Moved { resource: Resource::Placement, range: (high - low) / low }
+    }
     /// Whether figures that rest on it and were taken at different times do not compare.
     pub fn too_far(&self) -> bool {
         self.range > self.resource.limit()
@@ -231,8 +235,8 @@ impl<'r> Around<'r> {
         if resource == Resource::Placement {
             let nearest = self.nearest.get(&run.case.place.cpus.to_string()).copied();
             let (trips, is_other) = counted_trips(run);
-            let (low, high) = ends(trips.into_iter().chain(nearest.filter(|_| is_other)))?;
-            let moved = Moved { resource, range: (high - low) / low };
+            let moved =
+                Moved::placement(ends(trips.into_iter().chain(nearest.filter(|_| is_other)))?);
             return moved.too_far().then_some(moved);
         }
         if self.samples.len() < 2 {

@@ -1,13 +1,9 @@
 //! Whether the machine was the same machine all along: the reference sample between cases, the guard around them.
 use super::{Cause, Objection, others::cannot_tell, warn};
-use crate::analyses::drift::{Drift, placement};
+use crate::analyses::drift::{Drift, Moved, placement};
 use crate::facts;
 use crate::report::Report;
 use record::{Reason, Run};
-
-/// The longest round trip over the shortest. Placements of virtual CPUs differ fivefold in core-to-core latency and by 1.6 and more in
-/// bandwidth; noise of one placement stays below.
-const MOVED: f64 = 1.5;
 
 pub(super) fn drift(report: &Report<'_>) -> Option<Objection> {
     let Some(drift) = report.get::<Option<Drift>>() else {
@@ -51,5 +47,5 @@ pub(super) fn guard(report: &Report<'_>) -> Option<Objection> {
 
 /// Whether the checks of a case, before and after each attempt, differ; nothing for a case that was not checked.
 fn moved(run: &Run) -> Option<bool> {
-    placement(run).map(|(least, most)| most / least > MOVED)
+    placement(run).map(|ends| Moved::placement(ends).too_far())
 }
