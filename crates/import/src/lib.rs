@@ -18,4 +18,4 @@ mod text;
 
 pub use found::{Found, Problem};
 pub use gathered::{Gathered, OTHER_MACHINE, Read, tools};
-pub use text::{Line, MAX_BYTES, MAX_LINE, MAX_LINES, Text, tidy};
+pub use text::{Line, MAX_BYTES, MAX_LINE, MAX_LINES, REMARKS, Text, tidy};

@@ -4,6 +4,8 @@ use record::{Warning, invisible};
 use roxmltree::{Document, ParsingOptions};
 use std::borrow::Cow;
 
+/// The first words of a warning that changes no number.
+pub const REMARKS: &str = "an author's remarks";
 /// The largest file that is read, in bytes: an lstopo of 1024 CPUs has about one megabyte.
 pub const MAX_BYTES: usize = 16 << 20;
 /// The longest line in bytes; longer ones are cut. lscpu's flags have 3 KB, a matrix row of 1024 CPUs 8 KB.
@@ -120,8 +122,7 @@ impl Text {
             }
         }
         let cut = format!("lines are cut after {MAX_LINE} bytes");
-        let remarks =
-            format!("an author's remarks (// ...) are left out, the first here and {count} in all");
+        let remarks = format!("{REMARKS} (// ...) are left out, the first here and {count} in all");
         let all = [(long, cut), (first, remarks)].into_iter().filter(|(line, _)| line.is_some());
         self.warnings.extend(all.map(|(line, what)| Warning { line, what }));
     }

@@ -112,7 +112,7 @@ pub(crate) fn import(args: &arguments::Import) -> Result<Exit> {
 fn doubts(record: &Record) -> Vec<Warning> {
     let all = record.provenance.sources.iter().flat_map(|source| &source.warnings);
     let (remarks, doubts): (Vec<_>, Vec<_>) =
-        all.cloned().partition(|doubt| doubt.what.starts_with("an author's remarks"));
+        all.cloned().partition(|doubt| doubt.what.starts_with(import::REMARKS));
     [doubts, remarks].concat()
 }
 
