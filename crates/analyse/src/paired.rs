@@ -44,6 +44,8 @@ pub struct Pairs {
     pub took: f64,
     /// The user ended it early.
     pub interrupted: bool,
+    /// The failure of a later run, which ended it.
+    pub failed: Option<String>,
 }
 
 /// The answer.
@@ -81,6 +83,8 @@ pub struct Paired {
     pub needs_s: Option<f64>,
     /// The user ended it early.
     pub interrupted: bool,
+    /// The failure of a later run, which ended it.
+    pub failed: Option<String>,
 }
 
 /// One of the two.
@@ -190,6 +194,7 @@ pub fn paired(runs: [Runs; 2], pairs: &Pairs) -> Paired {
         took_s: pairs.took,
         needs_s,
         interrupted: pairs.interrupted,
+        failed: pairs.failed.clone(),
     }
 }
 

@@ -90,6 +90,17 @@ fn an_interrupt_keeps_the_pairs_until_then() {
 }
 
 #[test]
+fn a_run_that_fails_later_keeps_the_pairs_until_then() {
+    let fails_later = "echo >> runs; test $(wc -l < runs) -lt 6";
+    let common = ["compare", "--format", "json", "-q", "--order", "turn", "--budget", "60"];
+    let commands = ["--difference", "0.0001", "--", "true", "--", "sh", "-c", fails_later];
+    let (code, found, err) = json(&[&common[..], &commands].concat());
+    assert!(code == 2 && err.contains("B failed: exit code 1"), "{code} {err}");
+    assert!(found["failed"].as_str().unwrap().starts_with("B failed"), "{found}");
+    assert_eq!(found["pairs"].as_u64(), Some(4), "one run does not count: {found}");
+}
+
+#[test]
 fn one_command_three_commands_and_failing_ones_are_refused_with_what_to_type() {
     for args in
         [&["compare", "--", "true"][..], &["compare", "--", "true", "--", "true", "--", "true"]]

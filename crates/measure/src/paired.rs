@@ -96,15 +96,17 @@ pub struct Measured {
     pub decision: Decision,
     /// The user ended it early.
     pub interrupted: bool,
+    /// The failure of a later run, which ended it.
+    pub failed: Option<Refused>,
     /// Seconds that all took.
     pub took: f64,
 }
 
-/// Runs both until the question is decided, the budget is spent, or the user interrupts. One run of each that does not count
-/// comes first. `tell` hears how many pairs are done.
+/// Runs both until the question is decided, the budget is spent, a run fails, or the user interrupts. One run of each that does
+/// not count comes first. `tell` hears how many pairs are done.
 ///
 /// # Errors
-/// A command failed, took too long, or printed no rate; or an interrupt came before the first pair.
+/// Before the first pair was done a command failed, took too long, or printed no rate; or an interrupt came.
 pub fn measure(
     topology: &Topology,
     request: &Request,
@@ -132,6 +134,7 @@ pub fn measure(
         differences: vec![],
         decision: Decision::Open,
         interrupted: false,
+        failed: None,
         took: 0.0,
     };
     let mut rng = Rng::new(request.seed);
@@ -146,11 +149,12 @@ pub fn measure(
                     }
                     pairs += 1;
                 }
-                Err(_) if stop.load(Ordering::Relaxed) && pairs > 0 => {
-                    measured.interrupted = true;
+                Err(why) if pairs == 0 => return Err(why),
+                Err(why) => {
+                    measured.interrupted = stop.load(Ordering::Relaxed);
+                    measured.failed = (!measured.interrupted).then_some(why);
                     break 'looks;
                 }
-                Err(why) => return Err(why),
             }
             tell(pairs);
         }
@@ -392,6 +396,7 @@ mod tests {
                 differences: vec![],
                 decision: Decision::Open,
                 interrupted: false,
+                failed: None,
                 took: 0.0,
             };
             measured.decide(&times, 2);

@@ -85,6 +85,10 @@ fn sentences(paired: &Paired) -> Vec<String> {
     });
     let interrupted = "Interrupted: these are the pairs until then.";
     all.extend(paired.interrupted.then(|| interrupted.to_owned()));
+    let failed = paired.failed.as_ref();
+    all.extend(
+        failed.map(|why| format!("A later run failed, and these are the pairs until then. {why}.")),
+    );
     all
 }
 

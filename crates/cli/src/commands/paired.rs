@@ -53,8 +53,12 @@ pub(crate) fn compare(args: &arguments::Compare) -> Result<Exit> {
         Ok(measured) => measured,
         Err(why) => return Ok(Exit::refused(&why)),
     };
+    let failed = measured.failed.clone();
     let answer = answer(&request, measured);
     output::document(&args.output, &sections::paired::document(&answer))?;
+    if let Some(why) = failed {
+        return Ok(Exit::refused(&why));
+    }
     Ok(if args.strict && answer.decision == "differs" { Exit::Findings } else { Exit::Done })
 }
 
@@ -75,6 +79,7 @@ fn answer(request: &Request, measured: Measured) -> analyse::paired::Paired {
         least: request.least,
         took: measured.took,
         interrupted: measured.interrupted,
+        failed: measured.failed.map(|failed| failed.why.why),
     };
     let [a, b] = measured.runs;
     paired([runs(request, 0, &a), runs(request, 1, &b)], &pairs)

@@ -654,6 +654,7 @@ comparison-paired-next = Next: --budget { $n }
 comparison-paired-turn = Pairs: { $n }, one after the other in random order, in { $n2 } s
 comparison-paired-together = Double pairs: { $n }, at the same time on CPUs { $n2 } and { $n3 }, exchanged after each run, in { $n4 } s
 comparison-paired-share = They share caches and memory bandwidth; --order turn runs each alone
+comparison-paired-failed = A later run failed, and these are the pairs until then
 comparison-paired-interrupted = Interrupted: these are the pairs until then
 comparison-paired-resident = peak memory
 

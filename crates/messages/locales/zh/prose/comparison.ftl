@@ -654,6 +654,7 @@ comparison-paired-next = 请加 --budget { $n }
 comparison-paired-turn = 共 { $n } 对，以随机顺序先后运行，用时 { $n2 } 秒
 comparison-paired-together = 共 { $n } 组，在 CPU { $n2 } 与 { $n3 } 上同时运行，每次运行后互换，用时 { $n4 } 秒
 comparison-paired-share = 两者共享缓存和内存带宽；--order turn 使其单独运行
+comparison-paired-failed = 后来的一次运行失败，以下为失败前的结果
 comparison-paired-interrupted = 已中断：以下为中断前的结果
 comparison-paired-resident = 内存峰值
 
