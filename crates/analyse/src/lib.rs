@@ -28,7 +28,8 @@ pub use estimates::{quantity, words};
 use benchmarks::analyses::scaling_runs;
 use estimates::analyses::{
     bandwidth_scalings, cache_bandwidth, curves, drift, energy, loaded, loaded_frequencies,
-    matrices, mispredictions, numa, operations, theoretical, tlb, undisturbed_speeds, zeros,
+    matrices, mispredictions, numa, operations, shared_core, theoretical, tlb, undisturbed_speeds,
+    zeros,
 };
 use estimates::{analysis, estimate, facts, report};
 

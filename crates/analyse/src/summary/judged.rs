@@ -3,6 +3,7 @@ use super::figures::{Figure, Note, curve_of_cache};
 use super::{Below, FigureId};
 use crate::expected::{AsExpected, Judgement, Quantity, Verdict};
 use crate::references::{Reference, References};
+use crate::shared_core::{SharedCore, SharedRun};
 use crate::{Peers, Report, Theoretical};
 use record::Reason;
 
@@ -49,11 +50,15 @@ fn by_expectation(report: &Report<'_>, id: FigureId) -> Option<Note> {
     })
 }
 
-/// Quantities worse than published of the microarchitecture; of a cache by the curve that its figure is of.
+/// Quantities worse than published of the microarchitecture; of a cache by the curve that its figure is of. What two threads of a
+/// core share is left out where another thread had a part of it: that is a finding.
 pub(super) fn below(report: &Report<'_>) -> Vec<Below> {
     let all = report.get::<AsExpected>().judgements.iter();
+    let run = report.get::<Option<SharedCore>>().as_ref().and_then(|found| found.run.as_ref());
+    let alone = !run.is_some_and(SharedRun::was_shared);
     let counts = |j: &&Judgement| match j.quantity {
         Quantity::CacheLatency(level) => j.curve == curve_of_cache(report, &format!("L{level}")),
+        Quantity::Rate(_) | Quantity::TlbEntries(_) => alone,
         _ => true,
     };
     let worse = all.filter(|j| j.verdict == Verdict::Worse).filter(counts);

@@ -142,11 +142,16 @@ fn cut(word: &str, width: usize) -> usize {
     joints.map(|joint| joint + 1).find(|end| end * 3 > fits).unwrap_or(fits)
 }
 
-/// Items behind a heading, as many on a line as fit; later lines are indented by the heading.
+/// Items behind a heading, as many on a line as fit; later lines are indented by the heading where that is short, else a little.
 pub(super) fn flow(heading: &str, items: &[String], between: &str, width: usize) -> Vec<String> {
-    let indent = if columns(heading) * 2 <= width { columns(heading) } else { 0 };
+    let indent = match columns(heading) {
+        head if head * 3 <= width => head,
+        head if head * 2 <= width => GAP,
+        _ => 0,
+    };
     let margin = " ".repeat(indent);
-    let inside = width - indent;
+    let first = if indent == 0 { 0 } else { columns(heading) };
+    let inside = |lines: &[String]| width - if lines.is_empty() { first } else { indent };
     let mut lines: Vec<String> = vec![];
     let mut line = String::new();
     for (i, item) in items.iter().enumerate() {
@@ -159,7 +164,7 @@ pub(super) fn flow(heading: &str, items: &[String], between: &str, width: usize)
             _ if between.ends_with(' ') => " ",
             _ => "",
         };
-        if !line.is_empty() && columns(&line) + columns(gap) + columns(&item) <= inside {
+        if !line.is_empty() && columns(&line) + columns(gap) + columns(&item) <= inside(&lines) {
             line += gap;
             line += &item;
             continue;
@@ -167,7 +172,7 @@ pub(super) fn flow(heading: &str, items: &[String], between: &str, width: usize)
         if !line.is_empty() {
             lines.push(std::mem::take(&mut line));
         }
-        let mut parts = wrapped(&item, inside);
+        let mut parts = wrapped(&item, inside(&lines));
         line = parts.pop().unwrap_or_default();
         lines.append(&mut parts);
     }

@@ -111,4 +111,9 @@ fn items_flow_behind_their_heading() {
     let items: Vec<String> = ["one two", "three", "four"].map(str::to_owned).into();
     assert_eq!(flow("A  ", &items, ", ", 17), ["A  one two,", "   three, four"]);
     assert_eq!(flow("A  ", &items, ", ", 18), ["A  one two, three,", "   four"]);
+    assert_eq!(flow("A name  ", &items, ", ", 18), ["A name  one two,", "  three, four"]);
+    assert_eq!(
+        flow("A longer name  ", &items, ", ", 18),
+        ["A longer name", "one two, three,", "four"]
+    );
 }
