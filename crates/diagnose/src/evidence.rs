@@ -17,7 +17,7 @@ use crate::numa::Numa;
 use crate::report::Report;
 use crate::scaling_runs::{ScalingRun, ScalingRuns};
 use crate::theoretical::{self, Theoretical};
-use crate::tlb::Tlb;
+use crate::tlb::{Backing, Tlb};
 use crate::unixbench::UnixBench;
 use crate::{facts, interrupts, words};
 use benchmarks::quantities::latency::{self, Access, Between, Rate};
@@ -328,6 +328,21 @@ impl<'a> Evidence<'a> {
             "what translation adds to a load was not measured, or it adds nothing",
             "cpulens run --only load_latency",
         )
+    }
+    /// Whether small pages inside of huge ones miss the TLB as base pages do.
+    ///
+    /// # Errors
+    /// Why it is not known.
+    pub(crate) fn huge_pages_split(&self) -> Result<bool, Reason> {
+        let tlb = self.seen.get::<Option<Tlb>>().as_ref();
+        let (split, note) = match &tlb.ok_or_else(|| self.seen.why_not(ProbeId::TlbReach))?.backing
+        {
+            Backing::Huge => (false, "huge pages are real"),
+            Backing::Small => (true, "huge pages miss the TLB as small ones do"),
+            Backing::Unknown(why) => return Err(why.clone()),
+        };
+        self.note(note.into());
+        Ok(split)
     }
     /// The core frequency that was measured, and the stated one that it surely stays below; nothing where it is as fast.
     ///

@@ -1,7 +1,7 @@
 //! Evidence of workloads: counted runs, UnixBench's tests, scaling runs against each other.
 use super::Evidence;
 use crate::bandwidth_scalings::BandwidthScaling;
-use crate::curves::Curve;
+use crate::curves::{Curve, CurvePoint, Served};
 use crate::drift::Drift;
 use crate::estimate::Estimate;
 use crate::loaded::Loaded;
@@ -195,24 +195,8 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// Why one of them is not known.
     pub(crate) fn by_page(&self) -> Result<[(f64, f64); 2], Reason> {
-        let curves = self.curves();
         let of = |pages: Pages, name: &str| -> Result<(f64, f64), Reason> {
-            let huge = |c: &&Curve| {
-                pages == Pages::Base || c.huge_share.is_none_or(|share| share >= tlb::MOSTLY_HUGE)
-            };
-            let curve =
-                curves.iter().filter(|c| c.order == "random" && c.pages == pages).find(huge);
-            let curve = curve.ok_or_else(|| {
-                let none = curves.iter().all(|c| c.pages != pages);
-                match none {
-                    true => self.seen.why_not(ProbeId::LoadLatency),
-                    false => Reason::mended_by(
-                        format!("the kernel gave no {name} for the test's memory"),
-                        "free memory, or echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
-                    ),
-                }
-            })?;
-            let level = curve.level("memory");
+            let level = self.random_loads(pages, name)?.level("memory");
             let flat = level.ok_or_else(|| self.seen.why_not(ProbeId::LoadLatency))?;
             let flat = flat.map_err(Clone::clone)?;
             self.note(format!("a load from memory = {} ({name})", words::time(flat.seconds)));
@@ -220,6 +204,48 @@ impl<'a> Evidence<'a> {
             Ok((flat.seconds - half, flat.seconds + half))
         };
         Ok([of(Pages::Base, "base pages")?, of(Pages::Thp, "huge pages")?])
+    }
+    /// A random load on huge pages and one that misses no TLB, over the largest working set of both; where the first still gets
+    /// slower with the working set as well.
+    ///
+    /// # Errors
+    /// Why one of them is not known.
+    pub(crate) fn translation_on_huge_pages(&self) -> Result<[&CurvePoint; 2], Reason> {
+        let huge = self.random_loads(Pages::Thp, "huge pages")?;
+        let spared = Curve::of(self.seen, "grouped", Pages::Base);
+        let spared = spared.ok_or_else(|| self.seen.why_not(ProbeId::LoadLatency))?;
+        let in_memory = huge.points.iter().rev().filter(|p| p.served == Some(Served::Memory));
+        let both = in_memory
+            .filter_map(|h| Some([h, spared.points.iter().find(|s| s.bytes == h.bytes)?]))
+            .next()
+            .or_why(
+                "no working set beyond the caches was measured in both orders",
+                "free memory on this node, then cpulens run --only load_latency",
+            )?;
+        let [huge, spared] = both.map(|point| words::time(point.seconds));
+        self.note(format!(
+            "a load over {} = {huge} (huge pages), {spared} (no TLB misses)",
+            words::bytes(both[0].bytes)
+        ));
+        Ok(both)
+    }
+    /// The curve of random loads on these pages, of which the kernel gave enough.
+    fn random_loads(&self, pages: Pages, name: &str) -> Result<&'a Curve, Reason> {
+        let curves = self.curves();
+        let huge = |c: &&Curve| {
+            pages == Pages::Base || c.huge_share.is_none_or(|share| share >= tlb::MOSTLY_HUGE)
+        };
+        let curve = curves.iter().filter(|c| c.order == "random" && c.pages == pages).find(huge);
+        curve.ok_or_else(|| {
+            let none = curves.iter().all(|c| c.pages != pages);
+            match none {
+                true => self.seen.why_not(ProbeId::LoadLatency),
+                false => Reason::mended_by(
+                    format!("the kernel gave no {name} for the test's memory"),
+                    "free memory, or echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
+                ),
+            }
+        })
     }
     /// Buffers of tests of memory.
     ///

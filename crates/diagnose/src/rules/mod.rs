@@ -19,6 +19,7 @@ pub mod frequency_below_boost;
 pub mod governor_slows;
 pub mod hardware_errors;
 pub mod heat_throttles;
+pub mod host_pages_small;
 pub mod interrupts_remote;
 pub mod interrupts_uneven;
 pub mod ipc_falls;
@@ -74,6 +75,7 @@ pub static ALL: &[(&str, &Rule)] = &[
     ("governor_slows", &governor_slows::RULE),
     ("hardware_errors", &hardware_errors::RULE),
     ("heat_throttles", &heat_throttles::RULE),
+    ("host_pages_small", &host_pages_small::RULE),
     ("interrupts_remote", &interrupts_remote::RULE),
     ("interrupts_uneven", &interrupts_uneven::RULE),
     ("ipc_falls", &ipc_falls::RULE),

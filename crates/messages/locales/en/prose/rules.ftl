@@ -522,6 +522,13 @@ rules-steal-advice = Move to an instance with dedicated CPUs or CPU credits left
 rules-steal-verify = vmstat 1: not confirmed if the column st stays 0
 rules-steal-cost = The share of steal time while it was sampled
 
+rules-host-pages-title = The host backs huge pages with small ones
+rules-host-pages-claim = Huge pages miss the TLB as small ones do: the host maps this guest's memory in small pages
+rules-host-pages-claim-part = A random load over { $n } of huge pages takes { $n2 }, of which up to { $n3 } is address translation
+rules-host-pages-advice = Choose an instance type whose hosts use huge pages, or keep what is used together within a few pages
+rules-host-pages-advice-host = On the host, back the guest with huge pages (libvirt: memoryBacking hugepages; QEMU: memory-backend-file on hugetlbfs; Firecracker: huge_pages 2M)
+rules-host-pages-verify = cpulens run --only tlb_reach,load_latency: not confirmed if huge pages are real
+rules-host-pages-cost = From nothing, within the TLB reach, to all that translation adds to a random load on huge pages: an upper bound, for the order without misses may also keep rows of memory open
 rules-thp-title = Transparent huge pages are off
 rules-thp-claim = Transparent huge pages (THP) are off, so large working sets pay for page walks
 rules-thp-claim-process = Transparent huge pages (THP) are off for this process and its children

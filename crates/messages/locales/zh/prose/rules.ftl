@@ -522,6 +522,13 @@ rules-steal-advice = 换用独占 CPU 或仍有 CPU 积分的实例，或换宿�
 rules-steal-verify = vmstat 1：若 st 列保持为 0，则结论不成立
 rules-steal-cost = 采样期间窃取时间的占比
 
+rules-host-pages-title = 宿主机以小页支撑大页
+rules-host-pages-claim = 大页与小页一样缺失 TLB：宿主机以小页映射本虚拟机的内存
+rules-host-pages-claim-part = 在 { $n } 大页上一次随机访存需 { $n2 }，其中至多 { $n3 } 是地址转换
+rules-host-pages-advice = 选择宿主机使用大页的实例规格，或让一起使用的数据集中在少数页内
+rules-host-pages-advice-host = 在宿主机上以大页支撑虚拟机（libvirt：memoryBacking hugepages；QEMU：hugetlbfs 上的 memory-backend-file；Firecracker：huge_pages 2M）
+rules-host-pages-verify = cpulens run --only tlb_reach,load_latency：若大页名副其实，则结论不成立
+rules-host-pages-cost = 下限为零（TLB 可达范围内），上限为大页上一次随机访存的全部地址转换开销：这是上界，因为不缺失 TLB 的访问顺序还可能使内存行保持打开
 rules-thp-title = 透明大页已关闭
 rules-thp-claim = 透明大页 (THP) 已关闭，大工作集要承担页表遍历的开销
 rules-thp-claim-process = 本进程及其子进程的透明大页 (THP) 已关闭
