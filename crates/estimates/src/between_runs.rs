@@ -15,13 +15,14 @@ pub enum Kind {
     Core,
     /// The first cache: it runs with the core, and a thread on the same core takes a part of it.
     FirstCache,
-    /// Independent operations: a thread on the same core takes a part of them.
+    /// Independent operations, loads from the first cache among them, and branches: a thread on the same core takes a part of what
+    /// they use.
     Ports,
     /// The core and its ports on several CPUs at once: in a guest it depends on where they are.
     Parallel,
     /// A private cache beyond the first.
     Cache,
-    /// Address translation: where page tables lie is another matter in every process.
+    /// Address translation by page tables that the first cache does not hold: where they lie is another matter in every process.
     Translation,
     /// The last cache, which other cores and other machines share.
     SharedCache,
@@ -41,13 +42,16 @@ pub enum Kind {
 
 /// Sizes that a first and a private second cache hold on any processor of today.
 const FIRST: u64 = 32 << 10;
+const LINE: u64 = 64;
 const PRIVATE: u64 = 512 << 10;
 
 impl Kind {
     /// Of a series; nothing for what is counted or stated and has no variation of this sort.
     pub fn of(run: &Run, series: &Series) -> Option<Kind> {
         let bandwidth = series.unit == Unit::BytesPerSecond;
-        if !bandwidth && !matches!(series.unit, Unit::Seconds | Unit::PerSecond | Unit::Hertz) {
+        let fairness = run.case.probe == ProbeId::LockCost && series.unit == Unit::Ratio;
+        let varies = matches!(series.unit, Unit::Seconds | Unit::PerSecond | Unit::Hertz);
+        if !(bandwidth || varies || fairness) {
             return None;
         }
         let several = run.case.place.cpus.len() > 1;
@@ -58,12 +62,8 @@ impl Kind {
             ProbeId::Instrument if series.unit != Unit::Seconds => return None,
             ProbeId::LoadedFrequency | ProbeId::Prime if several => Kind::Parallel,
             ProbeId::CoreRate if is_independent() => Kind::Ports,
-            ProbeId::Prime => Kind::Ports,
-            ProbeId::CoreFrequency
-            | ProbeId::CoreRate
-            | ProbeId::BranchMiss
-            | ProbeId::PauseLatency
-            | ProbeId::LoadedFrequency => Kind::Core,
+            ProbeId::Prime | ProbeId::BranchMiss | ProbeId::PauseLatency => Kind::Ports,
+            ProbeId::CoreFrequency | ProbeId::CoreRate | ProbeId::LoadedFrequency => Kind::Core,
             ProbeId::CoreToCore | ProbeId::SmtPair => Kind::Cores,
             ProbeId::FalseSharing | ProbeId::LockCost => Kind::Contention,
             _ if several && bandwidth => Kind::SharedBandwidth,
@@ -73,7 +73,11 @@ impl Kind {
     /// Of what works on memory, by its working set as far as there is one.
     fn of_memory(probe: ProbeId, series: &Series, bandwidth: bool) -> Kind {
         let ratio = series.buffer.as_ref().and_then(|b| b.llc_ratio);
-        match series.at.get("working_set").and_then(record::Value::integer) {
+        // So many lines, each in a page of its own: where the first cache holds them, what translates them is near.
+        let lines = param::PAGES_TOUCHED.of(&series.at).map(|n| n * LINE).filter(|n| *n <= FIRST);
+        let working_set = series.at.get("working_set").and_then(record::Value::integer);
+        match working_set.or(lines.filter(|_| probe == ProbeId::TlbReach)) {
+            Some(bytes) if bytes <= FIRST && bandwidth => Kind::Ports,
             Some(bytes) if bytes <= FIRST => Kind::FirstCache,
             Some(bytes) if bytes <= PRIVATE => Kind::Cache,
             Some(_) if ratio.is_some_and(|r| r < MEMORY_BEYOND) => Kind::SharedCache,
@@ -107,14 +111,19 @@ impl Kind {
             Kind::Ports => 0.006,
             // 1.4 % in the latter.
             Kind::Parallel => 0.014,
-            Kind::Cache | Kind::Translation => 0.01,
+            Kind::Cache => 0.01,
             Kind::SharedCache => 0.08,
             Kind::Memory => 0.03,
             Kind::Bandwidth | Kind::SharedBandwidth => 0.04,
-            Kind::System | Kind::Cores => 0.05,
+            Kind::System | Kind::Cores | Kind::Translation => 0.05,
             // 12 to 14 % between twenty quick runs of a Zen 4 guest.
             Kind::Contention => 0.13,
         }
+    }
+    /// The same of a quantity with such visits: more where its samples say that a thread on the core comes and goes.
+    fn prior_of(self, visits: &Visits) -> f64 {
+        let scatter = visits.within().filter(|_| self == Kind::Ports);
+        self.prior().max(OF_SCATTER * scatter.unwrap_or_default())
     }
     /// Most degrees of freedom of the visits of one run, where few cases have most series of the kind: series of one case share
     /// its visits. Checked by ten runs (docs/validation/README.md, "Repeatability").
@@ -127,10 +136,17 @@ impl Kind {
     }
 }
 
+/// Independent operations vary from run to run by this part of what their samples vary by: a thread on the core comes and goes.
+/// Between ten quick runs of an Ice Lake guest whose cores others shared it was 0.7 to 1.
+const OF_SCATTER: f64 = 0.7;
+/// The variance of a series is taken from others of its kind in proportion to what samples vary by inside visits, within this factor:
+/// in the same ten runs the fifth of the series whose samples scatter most varied 3 to 14 times as much as that with least.
+const MOST_SCATTER: f64 = 2.0;
+
 /// The variation of each kind of quantity between the visits of one run.
 #[derive(Debug, Clone, Default)]
 pub struct Pools {
-    kinds: BTreeMap<Kind, (f64, f64)>,
+    kinds: BTreeMap<Kind, Pool>,
     /// Of every run and series; none of those that are not wanted.
     visits: Vec<Vec<Visits>>,
 }
@@ -138,34 +154,62 @@ pub struct Pools {
 impl Pools {
     /// Of the series of the wanted runs.
     pub fn of(record: &Record, wanted: impl Fn(&Run) -> bool) -> Pools {
-        let mut each: BTreeMap<Kind, Vec<(f64, f64)>> = BTreeMap::new();
+        let mut each: BTreeMap<Kind, Vec<Visits>> = BTreeMap::new();
         let mut visits = vec![];
         for run in &record.runs {
             let series = if wanted(run) { run.series() } else { &[] };
             let own: Vec<Visits> = series.iter().map(|s| Visits::of(&s.by_visit())).collect();
             for (series, own) in series.iter().zip(&own).filter(|_| run.visits.len() > 1) {
-                if let Some((kind, between)) = Kind::of(run, series).zip(own.between()) {
-                    each.entry(kind).or_default().push(between);
+                if let Some(kind) = Kind::of(run, series).filter(|_| own.between().is_some()) {
+                    each.entry(kind).or_default().push(*own);
                 }
             }
             visits.push(own);
         }
-        let kinds = each.iter().filter_map(|(kind, of)| Some((*kind, repeat::pooled(of)?)));
+        let kinds = each.iter().filter_map(|(kind, of)| Some((*kind, Pool::of(of)?)));
         Pools { kinds: kinds.collect(), visits }
     }
-    /// The known variation of a kind.
-    pub fn known(&self, kind: Option<Kind>) -> Known {
+    /// The known variation of a quantity of this kind with such visits.
+    pub fn known(&self, kind: Option<Kind>, visits: &Visits) -> Known {
         Known {
-            prior: kind.map(Kind::prior),
+            prior: kind.map(|kind| kind.prior_of(visits)),
             pooled: kind.and_then(|kind| {
-                let (variance, degrees) = self.kinds.get(&kind)?;
-                Some((*variance, degrees.min(kind.degrees())))
+                let pool = self.kinds.get(&kind)?;
+                Some((pool.variance(visits), pool.degrees.min(kind.degrees())))
             }),
         }
     }
     /// The visits of a series, by the places of run and series in the record.
     pub fn visits(&self, run: usize, series: usize) -> Visits {
         self.visits.get(run).and_then(|of| of.get(series)).copied().unwrap_or_default()
+    }
+}
+
+/// The variation of the quantities of one kind between visits, together.
+#[derive(Debug, Clone, Copy)]
+struct Pool {
+    /// Of a quantity of typical scatter inside visits.
+    variance: f64,
+    degrees: f64,
+    scatter: Option<f64>,
+}
+
+impl Pool {
+    /// Of the visits of each.
+    fn of(all: &[Visits]) -> Option<Pool> {
+        let scatter = stats::median_of(all.iter().filter_map(Visits::within)).filter(|s| *s > 0.0);
+        let typical = Pool { variance: 1.0, degrees: 0.0, scatter };
+        let each = all.iter().filter_map(|visits| {
+            let (variance, degrees) = visits.between()?;
+            Some((variance / typical.variance(visits), degrees))
+        });
+        let (variance, degrees) = repeat::pooled(&each.collect::<Vec<_>>())?;
+        Some(Pool { variance, degrees, scatter })
+    }
+    /// That of one with such visits.
+    fn variance(&self, visits: &Visits) -> f64 {
+        let times = visits.within().zip(self.scatter).map_or(1.0, |(of, typical)| of / typical);
+        self.variance * times.clamp(1.0 / MOST_SCATTER, MOST_SCATTER)
     }
 }
 
@@ -192,7 +236,7 @@ impl Variation {
             visits: visits.count(),
             within: repeat::within(samples),
             between: visits.between().map(|(variance, _)| variance.sqrt()),
-            prior: kind.prior(),
+            prior: kind.prior_of(visits),
             kind,
         }
     }
@@ -279,6 +323,47 @@ mod tests {
             of.interval.unwrap().half_width_relative(of.median)
         };
         assert_eq!(width(0.5), width(1.0));
+    }
+
+    /// Of one kind a series whose samples scatter is less well known than one whose samples do not.
+    #[test]
+    fn intervals_are_as_wide_as_samples_scatter() {
+        let widths = |ends: [f64; 2]| {
+            let mut all = example::empty();
+            for scatter in ends.into_iter().chain([0.01; 11]) {
+                let each = |level: f64| {
+                    let sign = |i: i32| f64::from(i % 2 * 2 - 1);
+                    (0..9).map(|i| level * (1.0 + scatter * sign(i))).collect::<Vec<f64>>()
+                };
+                let mut s = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher);
+                (s.samples, s.visits) = ([each(1e9), each(1.02e9)].concat(), vec![9, 9]);
+                example::measured(&mut all, "bandwidth", &[], vec![s]);
+            }
+            all.runs.iter_mut().for_each(|run| run.visits = vec![Default::default(); 2]);
+            let found = crate::estimate::estimates(&all, |_| true);
+            [0, 1].map(|i| found[i].interval.unwrap().half_width_relative(found[i].median))
+        };
+        let (equal, unequal) = (widths([0.01; 2])[0], widths([0.002, 0.02]));
+        assert!(unequal[0] < 0.9 * equal && unequal[1] > 1.3 * equal, "{equal} {unequal:?}");
+    }
+
+    #[test]
+    fn the_first_cache_is_known_by_latency_and_shared_by_bandwidth() {
+        let kind = |probe: &'static str, series: Series| {
+            let mut all = example::empty();
+            example::measured(&mut all, probe, &[], vec![series]);
+            Kind::of(&all.runs[0], &all.runs[0].series()[0]).unwrap()
+        };
+        let of = |unit, bytes: u64| {
+            Series::new(Metric::Bandwidth, unit, Better::Higher).at(param::WORKING_SET, bytes)
+        };
+        assert_eq!(kind("load_latency", of(Unit::Seconds, FIRST)), Kind::FirstCache);
+        assert_eq!(kind("cache_bandwidth", of(Unit::BytesPerSecond, FIRST)), Kind::Ports);
+        let pages = |n: u64| {
+            let s = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower);
+            kind("tlb_reach", s.at(param::PAGES_TOUCHED, n))
+        };
+        assert_eq!((pages(512), pages(513)), (Kind::FirstCache, Kind::Translation));
     }
 
     /// Ten series of one case that agree are one agreement.

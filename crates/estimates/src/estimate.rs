@@ -129,7 +129,7 @@ fn estimate(
     let states = states(&sample);
     let repeat = kind.and_then(|kind| {
         let doubt = doubt(taken_doubt(r, kind, s.has_undisturbed()), &states);
-        Some(Repeat::of_sample(&sample, &visits, pools.known(Some(kind)))?.doubted(doubt))
+        Some(Repeat::of_sample(&sample, &visits, pools.known(Some(kind), &visits))?.doubted(doubt))
     });
     let frequency = s.frequency.filter(|hz| hz.is_finite() && *hz > 0.0);
     let cycles = frequency.filter(|_| s.unit == Unit::Seconds).map(|hz| median * hz);

@@ -80,8 +80,12 @@ impl Repeat {
     /// The same of another statistic than the median: its value, that of each visit, and what it varies by between visits from
     /// experience. `None` for values that have no logarithm.
     pub fn of_statistic(value: f64, visits: &[f64], prior: f64) -> Option<Repeat> {
-        let of =
-            Visits { count: visits.len(), between: between(visits.iter().copied()), each: None };
+        let of = Visits {
+            count: visits.len(),
+            between: between(visits.iter().copied()),
+            each: None,
+            within: None,
+        };
         let (variance, degrees) = moderated(Some(prior.powi(2)), None, &of)?;
         let center = value.ln();
         center.is_finite().then_some(Repeat { center, variance, degrees, doubt: 0.0 })
@@ -257,6 +261,7 @@ pub struct Visits {
     /// Mean variance of the logarithms of their medians, each by the samples inside; nothing for one visit, of which the whole
     /// sample tells.
     each: Option<f64>,
+    within: Option<f64>,
 }
 
 impl Visits {
@@ -264,8 +269,9 @@ impl Visits {
     pub fn of<V: AsRef<[f64]>>(visits: &[V]) -> Visits {
         let visits = visits.iter().map(AsRef::as_ref).filter(|v| !v.is_empty());
         let count = visits.clone().count();
+        let within = within(&visits.clone().collect::<Vec<_>>());
         if count < 2 {
-            return Visits { count, ..Visits::default() };
+            return Visits { count, within, ..Visits::default() };
         }
         let samples: Vec<Sample<'_>> = visits.filter_map(Sample::new).collect();
         let middles = samples.iter().filter_map(Middle::of_sample);
@@ -274,7 +280,12 @@ impl Visits {
             count,
             between: between(samples.iter().map(Sample::median)),
             each: Some(each.iter().sum::<f64>() / each.len().max(1) as f64),
+            within,
         }
+    }
+    /// Standard deviation of the logarithms inside visits.
+    pub fn within(&self) -> Option<f64> {
+        self.within
     }
     /// Visits with a sample.
     pub fn count(&self) -> usize {

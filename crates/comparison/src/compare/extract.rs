@@ -207,7 +207,7 @@ impl Extractor {
         let modes = if counted { estimate::states(&sample) } else { vec![] };
         let states = modes.len().max(1);
         let kind = Kind::of(run, first);
-        let known = pools.known(kind);
+        let known = pools.known(kind, &visits);
         let taken = all.iter().filter_map(|(run, series, _)| {
             Some(crate::report::taken_doubt(run, kind?, series.has_undisturbed()))
         });
