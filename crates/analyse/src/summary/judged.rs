@@ -186,6 +186,9 @@ mod tests {
         let [one] = &summary.below[..] else { panic!("{:?}", summary.below) };
         assert_eq!((one.measured, one.published, one.share), (1024.0, 4096.0, 0.25));
         assert_eq!(summary.flat().figures["l2_data_tlb_entries_of_expected_ratio"], 0.25);
+        let run = SharedRun { share: 0.5, delivered: 2.0, can: 4.0, windows: 99 };
+        report.set(Some(SharedCore { run: Some(run), ..SharedCore::default() }));
+        assert_eq!(below(&report), [], "the core was shared");
     }
 
     #[test]
