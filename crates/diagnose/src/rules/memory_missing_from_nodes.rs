@@ -1,8 +1,9 @@
 //! The NUMA nodes have less memory than the machine as a whole.
 //!
 //! The kernel counts memory twice: for the machine (MemTotal of /proc/meminfo) and for each node. The two agree, except for
-//! memory that a hypervisor added or removed while the system ran. Sizes by node, and bindings to a node, then count too
-//! little memory. Source: proc(5), Linux `si_meminfo_node`; seen in guests whose memory is plugged in by their host.
+//! memory that a hypervisor added or removed while the system ran, or that is initialised at its first use. Sizes by node, and
+//! bindings to a node, then count too little memory. Source: proc(5), Linux `si_meminfo_node`; seen in guests whose memory is
+//! plugged in by their host, and in one whose nodes grow as memory is used.
 use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
 use crate::words::bytes;
 
@@ -25,7 +26,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let sum: f64 = sizes.iter().map(|b| *b as f64).sum();
     Ok((sum < total * SAME).then(|| Finding::new(
         format!(
-            "The kernel counts {} in all and {} on its NUMA nodes: {} are on no node. Memory was plugged in or taken by a balloon while the system ran.",
+            "The kernel counts {} in all and {} on its NUMA nodes: {} are on no node. Memory was plugged in or taken by a balloon while the system ran, or the kernel initialises it when it is first used.",
             bytes(total),
             bytes(sum),
             bytes(total - sum)
