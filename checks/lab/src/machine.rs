@@ -207,8 +207,7 @@ pub fn machines() -> Result<Vec<Machine>, String> {
     struct Table {
         machine: Vec<Machine>,
     }
-    let table: Table = basic_toml::from_str(include_str!("../machines.toml"))
-        .map_err(|e| format!("machines.toml: {e}"))?;
+    let table: Table = record::from_toml(include_str!("../machines.toml"))?;
     Ok(table.machine)
 }
 

@@ -63,13 +63,14 @@ fn main() -> ExitCode {
 }
 
 fn bench(options: &Options) -> Result<(), String> {
-    let peers: Vec<&peers::Peer> = peers::ALL.iter().filter(|p| options.wants(p.name)).collect();
+    let mut peers = peers::all()?;
     let mut known = original::names()?;
-    known.extend(peers::ALL.iter().map(|p| p.name.to_owned()));
+    known.extend(peers.iter().map(|p| p.name.clone()));
     known.extend([unixbench::NAME, TARGETS].map(str::to_owned));
     if let Some(other) = options.names.iter().find(|name| !known.contains(name)) {
         return Err(format!("`{other}` is none of: {}", known.join(", ")));
     }
+    peers.retain(|peer| options.wants(&peer.name));
     // Tests need no program of ours to be built.
     if options.names.is_empty() || options.names.len() > peers.len() {
         compare(options)?;

@@ -117,7 +117,7 @@ fn originals() -> Result<Vec<Original>, String> {
     struct Table {
         original: Vec<Original>,
     }
-    let table: Result<Table, _> = basic_toml::from_str(include_str!("../originals.toml"));
+    let table: Result<Table, _> = record::from_toml(include_str!("../originals.toml"));
     table.map(|table| table.original).map_err(|e| format!("originals.toml: {e}"))
 }
 

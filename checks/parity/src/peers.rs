@@ -1,67 +1,32 @@
 //! Comparisons that are tests of other crates, in short turns: they are run with their numbers of rounds.
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use xtask::children::{cargo, find, run};
 
-/// A test, and the program beside which it sets ours.
-#[derive(Debug)]
+/// A test, and the program beside which it sets ours: a row of `peers.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Peer {
     /// Its name on the command line.
-    pub(crate) name: &'static str,
-    /// Its source.
-    source: &'static str,
+    pub(crate) name: String,
+    source: String,
     /// Programs that must be found.
-    programs: &'static [&'static str],
-    package: &'static str,
-    /// The test's file, and its name.
-    test: [&'static str; 2],
-    /// The variable with the number of rounds, and how many are usual.
-    rounds: (&'static str, usize),
+    programs: Vec<String>,
+    package: String,
+    test: [String; 2],
+    variable: String,
+    rounds: usize,
 }
 
-/// With forty pairs sysbench's seven ways take some six minutes, and TPC-C three beside each; sysjitter takes seven with 150
-/// rounds, and planted faults two with eleven, of which the second and the tenth value enclose the median with 95 % confidence.
-pub(crate) const ALL: [Peer; 5] = [
-    Peer {
-        name: "sysbench-mysql",
-        source: "the packages sysbench and mariadb-server-core",
-        programs: &["sysbench", "mariadbd", "taskset"],
-        package: "transactions",
-        test: ["pairs", "our_client_beside_sysbench"],
-        rounds: ("PAIRS_COUNT", 40),
-    },
-    Peer {
-        name: "go-tpc",
-        source: "github.com/pingcap/go-tpc, and the package mariadb-server-core",
-        programs: &["go-tpc", "mariadbd", "taskset"],
-        package: "transactions",
-        test: ["pairs", "tpcc::our_client_beside_go_tpc"],
-        rounds: ("PAIRS_COUNT", 40),
-    },
-    Peer {
-        name: "tpcc-mysql",
-        source: "github.com/Percona-Lab/tpcc-mysql (its tpcc_start), and the package mariadb-server-core",
-        programs: &["tpcc_start", "mariadbd", "taskset"],
-        package: "transactions",
-        test: ["pairs", "tpcc::our_client_beside_tpcc_mysql"],
-        rounds: ("PAIRS_COUNT", 40),
-    },
-    Peer {
-        name: "sysjitter",
-        source: "github.com/Xilinx-CNS/cns-sysjitter (make)",
-        programs: &["sysjitter"],
-        package: "probes",
-        test: ["noise", "sysjitter_beside"],
-        rounds: ("NOISE_ROUNDS", 150),
-    },
-    Peer {
-        name: "noise",
-        source: "this repository",
-        programs: &[],
-        package: "probes",
-        test: ["noise", "verdicts"],
-        rounds: ("NOISE_ROUNDS", 11),
-    },
-];
+/// All of them.
+pub(crate) fn all() -> Result<Vec<Peer>, String> {
+    #[derive(Deserialize)]
+    struct Table {
+        peer: Vec<Peer>,
+    }
+    let table: Table = record::from_toml(include_str!("../peers.toml"))?;
+    Ok(table.peer)
+}
 
 impl Peer {
     /// Runs the test, or says what is missing. As a control sysjitter takes our turns, too.
@@ -76,13 +41,12 @@ impl Peer {
             println!("skipped {}: not found; it can be had from {}", self.name, self.source);
             return Ok(());
         };
-        let [file, name] = self.test;
+        let [file, name] = &self.test;
         let mut test = cargo();
-        test.args(["test", "--quiet", "--release", "--package", self.package]);
+        test.args(["test", "--quiet", "--release", "--package", &self.package]);
         test.args(["--test", file, name]);
         test.args(["--", "--ignored", "--nocapture", "--test-threads", "1"]);
-        let (variable, usual) = self.rounds;
-        test.env(variable, rounds.unwrap_or(usual).to_string());
+        test.env(&self.variable, rounds.unwrap_or(self.rounds).to_string());
         if let Some(program) = found.first() {
             test.env("SYSJITTER", program);
         }
