@@ -7,7 +7,7 @@
 use crate::prelude::*;
 use record::{Cache, CacheKind, Cpu, CpuSet, Node};
 use roxmltree::{Document, Node as Element};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, iter::successors};
 
 pub(crate) static IMPORTER: Importer = Importer::new("lstopo", recognises, read);
 
@@ -24,11 +24,12 @@ fn recognises(text: &Text) -> bool {
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     let document = text.xml(true)?;
     let root = document.root_element();
-    let mut seen = Seen::default();
-    let place = Place::default();
-    for object in root.children().filter(|c| c.has_tag_name("object")) {
-        seen.object(object, &place, 0)?;
+    let (mut objects, mut seen) = (vec![], Seen::default());
+    for element in root.children().filter(|c| c.has_tag_name("object")) {
+        collect(element, None, 0, &mut objects)?;
     }
+    let put = seen.put(&objects);
+    put.map_err(|(at, why)| Problem::at(document.text_pos_at(at).row, why))?;
     Problem::when(seen.cpus.is_empty(), "no CPU is in it")?;
     for info in root.descendants().filter(|d| d.has_tag_name("info")) {
         about(info, &document, found);
@@ -40,12 +41,24 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     Ok(())
 }
 
-#[derive(Debug, Clone, Default)]
-struct Place {
-    package: Option<u32>,
-    die: Option<u32>,
-    core: Option<u32>,
-    siblings: CpuSet,
+/// An object of the tree.
+pub(super) struct Object<'a> {
+    /// Where it stands: a byte of XML, a line of text.
+    pub(super) at: usize,
+    /// `Package`, `L3`, `NUMANode`.
+    pub(super) kind: &'a str,
+    pub(super) number: Option<u32>,
+    pub(super) parent: Option<usize>,
+    /// The CPUs in it.
+    pub(super) cpus: CpuSet,
+    /// Whether hwloc was allowed to use it.
+    pub(super) allowed: bool,
+    /// A cache's level, and what it holds.
+    pub(super) cache: Option<(u32, CacheKind)>,
+    /// Of a cache or a node.
+    pub(super) bytes: Option<u64>,
+    pub(super) line: Option<u32>,
+    pub(super) ways: Option<u32>,
 }
 
 /// What the objects describe.
@@ -88,76 +101,94 @@ impl Seen {
         (t.cpus, t.caches, t.nodes) = (self.cpus, self.caches, self.nodes);
         found.topology_read(&["cpus", "caches", "nodes"], 1);
     }
-    fn object(&mut self, e: Element<'_, '_>, place: &Place, depth: usize) -> Result<(), Problem> {
-        if depth > DEEPEST {
-            return Err(Problem::whole(format!("its objects are nested deeper than {DEEPEST}")));
-        }
-        let line = || e.document().text_pos_at(e.range().start).row;
-        let index: Option<u32> = number(e, "os_index").filter(|i| *i <= CpuSet::MAX);
-        let mut place = place.clone();
-        let set = |seen: &mut Seen| -> Result<CpuSet, Problem> {
-            let set = e.attribute("cpuset").map_or(Ok(CpuSet::default()), mask);
-            let set = set.map_err(|why| Problem::at(line(), why))?;
-            seen.spend(set.len()).map_err(|why| Problem::at(line(), why))?;
-            Ok(set)
+    /// Adds the CPUs, nodes and caches of a tree. An error says where the object stands.
+    pub(super) fn put(&mut self, all: &[Object<'_>]) -> Result<(), (usize, String)> {
+        all.iter().try_for_each(|object| self.one(all, object).map_err(|why| (object.at, why)))
+    }
+    fn one(&mut self, all: &[Object<'_>], object: &Object<'_>) -> Result<(), String> {
+        self.spend(object.cpus.len())?;
+        // The nearest object around this one that is of a kind.
+        let around = |kinds: &[&str]| {
+            let above = |of: &Object<'_>| of.parent.map(|at| &all[at]);
+            successors(above(object), |of| above(of)).find(|of| kinds.contains(&of.kind))
         };
-        match e.attribute("type").unwrap_or("") {
-            "Package" | "Socket" => place.package = index,
-            "Die" => place.die = index,
-            "Core" => {
-                place.core = index;
-                place.siblings = set(self)?;
-            }
-            "PU" => {
-                let id = index.ok_or_else(|| Problem::at(line(), "a PU without a number"))?;
-                self.spend(place.siblings.len()).map_err(|why| Problem::at(line(), why))?;
-                let mut siblings = place.siblings.clone();
+        match (object.kind, object.number) {
+            ("PU", number) => {
+                let id = number.ok_or("a PU without a number")?;
+                let core = around(&["Core"]);
+                let mut siblings = core.map_or_else(CpuSet::default, |core| core.cpus.clone());
+                self.spend(siblings.len())?;
                 siblings.insert(id);
                 self.cpus.push(Cpu {
                     id,
                     online: true,
-                    allowed: true,
-                    package: place.package,
-                    die: place.die,
-                    core: place.core,
+                    allowed: object.allowed,
+                    package: around(&["Package", "Socket"]).and_then(|package| package.number),
+                    die: around(&["Die"]).and_then(|die| die.number),
+                    core: core.and_then(|core| core.number),
                     siblings,
                     ..Cpu::default()
                 });
             }
-            "NUMANode" => {
-                if let Some(id) = index {
-                    let bytes = number(e, "local_memory").or(Some(0)).filter(|b| *b > 0);
-                    let cpus = set(self)?;
-                    self.nodes.push(Node { id, cpus, bytes, ..Node::default() });
-                }
+            (kind, Some(id)) if kind.starts_with("NUMANode") => {
+                let (cpus, bytes) = (object.cpus.clone(), object.bytes);
+                self.nodes.push(Node { id, cpus, bytes, ..Node::default() });
             }
-            kind if kind.ends_with("Cache") => {
-                let level = number(e, "depth")
-                    .or_else(|| kind.trim_start_matches('L').chars().next()?.to_digit(10));
-                let holds = match e.attribute("cache_type") {
-                    Some("1") => CacheKind::Data,
-                    Some("2") => CacheKind::Instruction,
-                    _ => CacheKind::Unified,
+            _ => {
+                let Object { bytes, line, ways, .. } = *object;
+                let cache = |(level, kind)| Cache {
+                    level,
+                    kind,
+                    bytes,
+                    line,
+                    ways,
+                    cpus: object.cpus.clone(),
                 };
-                if let Some(level) = level.filter(|l| (1..=8).contains(l)) {
-                    let cpus = set(self)?;
-                    self.caches.push(Cache {
-                        level,
-                        kind: holds,
-                        bytes: number(e, "cache_size").filter(|b: &u64| *b > 0),
-                        line: number(e, "cache_linesize").filter(|l: &u32| *l > 0),
-                        ways: number(e, "cache_associativity").filter(|w: &u32| *w > 0),
-                        cpus,
-                    });
-                }
+                self.caches.extend(object.cache.map(cache));
             }
-            _ => {}
-        }
-        for child in e.children().filter(|c| c.has_tag_name("object")) {
-            self.object(child, &place, depth + 1)?;
         }
         Ok(())
     }
+}
+
+/// Adds an element and those in it.
+fn collect<'a>(
+    e: Element<'a, '_>,
+    parent: Option<usize>,
+    depth: usize,
+    all: &mut Vec<Object<'a>>,
+) -> Result<(), Problem> {
+    if depth > DEEPEST {
+        return Err(Problem::whole(format!("its objects are nested deeper than {DEEPEST}")));
+    }
+    let (at, kind) = (e.range().start, e.attribute("type").unwrap_or(""));
+    let level = number(e, "depth")
+        .or_else(|| kind.trim_start_matches('L').chars().next()?.to_digit(10))
+        .filter(|level| kind.ends_with("Cache") && (1..=8).contains(level));
+    let holds = match e.attribute("cache_type") {
+        Some("1") => CacheKind::Data,
+        Some("2") => CacheKind::Instruction,
+        _ => CacheKind::Unified,
+    };
+    let has_set = level.is_some() || ["Core", "NUMANode"].contains(&kind);
+    let set = e.attribute("cpuset").filter(|_| has_set).map_or(Ok(CpuSet::default()), mask);
+    let cpus = set.map_err(|why| Problem::at(e.document().text_pos_at(at).row, why))?;
+    let size = if kind == "NUMANode" { "local_memory" } else { "cache_size" };
+    all.push(Object {
+        at,
+        kind,
+        number: number(e, "os_index").filter(|i| *i <= CpuSet::MAX),
+        parent,
+        cpus,
+        allowed: true,
+        cache: level.map(|level| (level, holds)),
+        bytes: number(e, size).filter(|bytes: &u64| *bytes > 0),
+        line: number(e, "cache_linesize").filter(|l: &u32| *l > 0),
+        ways: number(e, "cache_associativity").filter(|w: &u32| *w > 0),
+    });
+    let own = all.len() - 1;
+    let mut inside = e.children().filter(|c| c.has_tag_name("object"));
+    inside.try_for_each(|child| collect(child, Some(own), depth + 1, all))
 }
 
 /// `0x000000ff,0xffffffff`: words of 32 bits, the highest first.
@@ -180,27 +211,24 @@ fn mask(text: &str) -> Result<CpuSet, String> {
     Ok(set)
 }
 
-pub(super) const INFO: &[(&str, &str)] = &[
-    ("CPUModel", "cpu.model"),
-    ("CPUVendor", "cpu.vendor"),
+pub(super) const INFO: &FactTable = &[
+    ("CPUModel", "cpu.model", Kind::Words),
+    ("CPUVendor", "cpu.vendor", Kind::Words),
     // Of Arm, where the register's parts stand in the place of names.
-    ("CPUImplementer", "cpu.vendor"),
-    ("CPUPart", "cpu.model"),
-    ("Architecture", "kernel.arch"),
-    ("OSRelease", "kernel.release"),
-    ("DMIProductName", "system.product"),
-    ("DMISysVendor", "system.vendor"),
-    ("DMIBoardVendor", "board.vendor"),
-    ("DMIBoardName", "board.product"),
-    ("DMIBIOSVersion", "bios.version"),
-    ("DMIBIOSVendor", "bios.vendor"),
-    ("DMIBIOSDate", "bios.date"),
-];
-
-pub(super) const NUMBERS: &[(&str, &str)] = &[
-    ("CPUFamilyNumber", "cpu.family"),
-    ("CPUModelNumber", "cpu.model_number"),
-    ("CPUStepping", "cpu.stepping"),
+    ("CPUImplementer", "cpu.vendor", Kind::Words),
+    ("CPUPart", "cpu.model", Kind::Words),
+    ("CPUFamilyNumber", "cpu.family", Kind::Integer),
+    ("CPUModelNumber", "cpu.model_number", Kind::Integer),
+    ("CPUStepping", "cpu.stepping", Kind::Integer),
+    ("Architecture", "kernel.arch", Kind::Words),
+    ("OSRelease", "kernel.release", Kind::Words),
+    ("DMIProductName", "system.product", Kind::Words),
+    ("DMISysVendor", "system.vendor", Kind::Words),
+    ("DMIBoardVendor", "board.vendor", Kind::Words),
+    ("DMIBoardName", "board.product", Kind::Words),
+    ("DMIBIOSVersion", "bios.version", Kind::Words),
+    ("DMIBIOSVendor", "bios.vendor", Kind::Words),
+    ("DMIBIOSDate", "bios.date", Kind::Words),
 ];
 
 /// Keeps a fact of the machine. Host names and serial numbers are left out.
@@ -211,11 +239,8 @@ fn about(info: Element<'_, '_>, document: &Document<'_>, found: &mut Found) {
     let line = document.text_pos_at(info.range().start).row;
     if name == "hwlocVersion" {
         found.version(value);
-    } else if let Some((_, fact)) = NUMBERS.iter().find(|(known, _)| *known == name) {
-        found.known(line, fact, value.parse::<u64>().ok());
-    } else if let Some((_, fact)) = INFO.iter().find(|(known, _)| *known == name) {
-        found.fact(line, fact, tidy(value));
     }
+    facts(INFO, |known| (known == name).then_some(Field { line, name, value }), found);
 }
 
 /// Measured or stated speeds between CPUs and nodes: `hwloc-annotate` adds such values to a file.

@@ -4,53 +4,70 @@
 //! Limits: without `-v` packages and cores are numbered in their order and sizes from 10 MiB on are rounded, so the nodes' are
 //! left out. Distances are in the XML alone.
 //! Source: hwloc, utils/lstopo/lstopo-text.c; hwloc's own tests.
-use super::lstopo::{INFO, NUMBERS, Seen};
+use super::lstopo::{INFO, Object, Seen};
 use crate::prelude::*;
-use record::{Cache, CacheKind, Cpu, CpuSet, Node};
+use record::{CacheKind, CpuSet};
 
 pub(crate) static IMPORTER: Importer = Importer::new("lstopo text", recognises, read);
 
 /// More objects than any machine has.
 const MOST_OBJECTS: usize = 200_000;
 
-/// An object of the tree.
-struct Object<'a> {
-    line: u32,
-    /// `Package`, `L3`, `NUMANode`.
-    kind: &'a str,
-    /// What stands in brackets behind it.
-    words: &'a str,
-    number: Option<u32>,
-    parent: Option<usize>,
-    /// The CPUs in it.
-    cpus: CpuSet,
+/// The value behind `name=`, of which only a model's name is in quotes.
+fn value<'a>(words: &'a str, name: &str) -> Option<&'a str> {
+    let (_, after) = words.split_once(&format!("{name}="))?;
+    match after.strip_prefix('"') {
+        Some(quoted) => quoted.split('"').next(),
+        None => after.split([' ', ')']).next(),
+    }
 }
 
-impl<'a> Object<'a> {
-    /// `L2 L#0 (1024KB)`, `PU L#0 (P#8)`, `Core P#3`.
-    fn parse(line: u32, text: &'a str, parent: Option<usize>) -> Option<Object<'a>> {
-        let (head, words) = text.split_once(" (").unwrap_or((text, ""));
-        let (kind, numbered) = head.split_once(' ').unwrap_or((head, ""));
-        let of = |text: &str| {
-            let digits = text.split_once("P#").or_else(|| text.split_once("L#"))?.1;
-            digits.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
-        };
-        let behind = words.starts_with("P#").then(|| of(words)).flatten();
-        let number = behind.or_else(|| of(numbered)).filter(|n| *n <= CpuSet::MAX);
-        let known = number.is_some() || ["Machine", "System"].contains(&kind);
-        known.then(|| Object { line, kind, words, number, parent, cpus: CpuSet::default() })
+/// `L2 L#0 (1024KB)`, `PU L#0 (P#8)`, `Core P#3`. What `-v` prints of the machine and its processors is kept but for the
+/// host's name.
+fn parse<'a>(
+    line: u32,
+    text: &'a str,
+    parent: Option<usize>,
+    found: &mut Found,
+) -> Option<Object<'a>> {
+    let (head, words) = text.split_once(" (").unwrap_or((text, ""));
+    let (kind, numbered) = head.split_once(' ').unwrap_or((head, ""));
+    let of = |text: &str| {
+        let digits = text.split_once("P#").or_else(|| text.split_once("L#"))?.1;
+        digits.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    };
+    let behind = words.starts_with("P#").then(|| of(words)).flatten();
+    let number = behind.or_else(|| of(numbered)).filter(|n| *n <= CpuSet::MAX);
+    if number.is_none() && !["Machine", "System"].contains(&kind) {
+        return None;
     }
-    fn is(&self, kinds: &[&str]) -> bool {
-        kinds.contains(&self.kind)
+    if ["Machine", "System", "Package", "Socket"].contains(&kind) {
+        let field = |name: &str| Some(Field { line, name: "", value: value(words, name)? });
+        facts(INFO, field, found);
     }
-    /// The value behind `name=`, of which only a model's name is in quotes.
-    fn value(&self, name: &str) -> Option<&'a str> {
-        let (_, after) = self.words.split_once(&format!("{name}="))?;
-        match after.strip_prefix('"') {
-            Some(quoted) => quoted.split('"').next(),
-            None => after.split([' ', ')']).next(),
-        }
-    }
+    let level = kind.strip_prefix('L').and_then(|k| k.chars().next()?.to_digit(10));
+    let holds = match kind.chars().nth(2) {
+        Some('d') => CacheKind::Data,
+        Some('i') => CacheKind::Instruction,
+        _ => CacheKind::Unified,
+    };
+    let size = match kind.starts_with("NUMANode") {
+        true => value(words, "local").unwrap_or(""),
+        false => value(words, "size").unwrap_or(words.trim_end_matches(')')),
+    };
+    let positive = |name: &str| value(words, name)?.parse().ok().filter(|n: &u32| *n > 0);
+    Some(Object {
+        at: line as usize,
+        kind,
+        number,
+        parent,
+        cpus: CpuSet::default(),
+        allowed: !words.contains("disallowed"),
+        cache: level.filter(|level| *level > 0).map(|level| (level, holds)),
+        bytes: bytes(size.split(' ').next_back().unwrap_or(size)).filter(|b| *b > 0),
+        line: positive("linesize"),
+        ways: positive("ways"),
+    })
 }
 
 fn recognises(text: &Text) -> bool {
@@ -60,12 +77,11 @@ fn recognises(text: &Text) -> bool {
 }
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
-    let mut all = objects(text);
+    let mut all = objects(text, found);
     Problem::when(all.len() > MOST_OBJECTS, "it has more objects than any machine")?;
     let mut seen = Seen::default();
     for at in 0..all.len() {
-        if all[at].is(&["PU"]) {
-            let id = all[at].number.ok_or_else(|| Problem::whole("a PU without a number"))?;
+        if let ("PU", Some(id)) = (all[at].kind, all[at].number) {
             let mut up = Some(at);
             while let Some(of) = up {
                 all[of].cpus.insert(id);
@@ -75,17 +91,21 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         }
     }
     for at in 0..all.len() {
-        keep(&all, at, &mut seen)?;
+        // Of hwloc 1 the CPUs are in the node, later the node is beside them.
+        let beside = all[at].parent.filter(|_| all[at].cpus.is_empty());
+        if let Some(parent) = beside.filter(|_| all[at].kind.starts_with("NUMANode")) {
+            all[at].cpus = all[parent].cpus.clone();
+        }
     }
+    seen.put(&all).map_err(|(_, why)| Problem::whole(why))?;
     Problem::when(seen.cpus.is_empty(), "no CPU is in it")?;
-    all.iter().for_each(|object| about(object, found));
     seen.order();
     seen.keep(found);
     Ok(())
 }
 
 /// The objects of the tree: a deeper line is in the last object of the line above it.
-fn objects(text: &Text) -> Vec<Object<'_>> {
+fn objects<'a>(text: &'a Text, found: &mut Found) -> Vec<Object<'a>> {
     let mut all: Vec<Object<'_>> = vec![];
     let mut above: Vec<(usize, usize)> = vec![];
     for line in text.lines() {
@@ -100,7 +120,7 @@ fn objects(text: &Text) -> Vec<Object<'_>> {
         }
         let mut parent = above.last().map(|(_, at)| *at);
         for part in row.split(" + ") {
-            let Some(object) = Object::parse(line.number, part, parent) else { break };
+            let Some(object) = parse(line.number, part, parent, found) else { break };
             all.push(object);
             parent = Some(all.len() - 1);
             if all.len() > MOST_OBJECTS {
@@ -110,80 +130,6 @@ fn objects(text: &Text) -> Vec<Object<'_>> {
         above.extend(parent.map(|at| (depth, at)));
     }
     all
-}
-
-/// The nearest object around this one that is of a kind.
-fn around<'o, 'a>(all: &'o [Object<'a>], at: usize, kinds: &[&str]) -> Option<&'o Object<'a>> {
-    let mut up = all[at].parent;
-    while let Some(of) = up {
-        if all[of].is(kinds) {
-            return Some(&all[of]);
-        }
-        up = all[of].parent;
-    }
-    None
-}
-
-fn keep(all: &[Object<'_>], at: usize, seen: &mut Seen) -> Result<(), Problem> {
-    let object = &all[at];
-    seen.spend(object.cpus.len()).map_err(Problem::whole)?;
-    let level = object.kind.strip_prefix('L').and_then(|k| k.chars().next()?.to_digit(10));
-    match (object.kind, object.number) {
-        ("PU", Some(id)) => {
-            let number = |kinds: &[&str]| around(all, at, kinds)?.number;
-            let core = around(all, at, &["Core"]);
-            seen.cpus.push(Cpu {
-                id,
-                online: true,
-                allowed: !object.words.contains("disallowed"),
-                package: number(&["Package", "Socket"]),
-                die: number(&["Die"]),
-                core: core.and_then(|core| core.number),
-                siblings: core.map_or_else(|| object.cpus.clone(), |core| core.cpus.clone()),
-                ..Cpu::default()
-            });
-        }
-        (kind, Some(id)) if kind.starts_with("NUMANode") => {
-            // Of hwloc 1 the CPUs are in the node, later the node is beside them.
-            let beside = object.parent.filter(|_| object.cpus.is_empty());
-            let cpus = beside.map_or(&object.cpus, |parent| &all[parent].cpus).clone();
-            let bytes = object.value("local").and_then(bytes).filter(|b| *b > 0);
-            seen.nodes.push(Node { id, cpus, bytes, ..Node::default() });
-        }
-        (kind, _) if level.is_some_and(|l| l > 0) => {
-            let size = object.value("size").unwrap_or(object.words.trim_end_matches(')'));
-            let holds = match kind.chars().nth(2) {
-                Some('d') => CacheKind::Data,
-                Some('i') => CacheKind::Instruction,
-                _ => CacheKind::Unified,
-            };
-            let number = |name: &str| object.value(name)?.parse().ok().filter(|n: &u32| *n > 0);
-            seen.caches.push(Cache {
-                level: level.unwrap_or_default(),
-                kind: holds,
-                bytes: bytes(size.split(' ').next_back().unwrap_or(size)).filter(|b| *b > 0),
-                line: number("linesize"),
-                ways: number("ways"),
-                cpus: object.cpus.clone(),
-            });
-        }
-        _ => {}
-    }
-    Ok(())
-}
-
-/// What `-v` prints of the machine and its processors; the host's name is left out.
-fn about(object: &Object<'_>, found: &mut Found) {
-    if !object.is(&["Machine", "System", "Package", "Socket"]) {
-        return;
-    }
-    for (name, fact) in INFO {
-        found.known(object.line, fact, object.value(name).map(tidy));
-    }
-    for (name, fact) in NUMBERS {
-        let number = object.value(name).and_then(|value| value.parse::<u64>().ok());
-        found.known(object.line, fact, number);
-    }
 }
 
 #[cfg(test)]
