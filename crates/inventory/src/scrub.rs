@@ -118,38 +118,12 @@ fn cgroup_line(line: &str) -> String {
 /// A cgroup path with every name that is not everybody's replaced: the depth and the kind of container stay.
 pub(crate) fn cgroup_path(path: &str) -> String {
     let part = |part: &str| -> String {
-        const EVERYBODYS: &[&str] = &[
-            "",
-            "system.slice",
-            "user.slice",
-            "machine.slice",
-            "init.scope",
-            "docker",
-            "kubepods",
-            "kubepods.slice",
-            "lxc",
-            "libpod_parent",
-            "garden",
-            "ecs",
-            "actions_job",
-            "..",
-        ];
-        if EVERYBODYS.contains(&part) {
+        const EVERYBODYS: &str = include_str!("words/cgroup_names.txt");
+        const KINDS: &str = include_str!("words/cgroup_kinds.txt");
+        if part.is_empty() || listed(EVERYBODYS, part) {
             return part.into();
         }
-        const KINDS: &[&str] = &[
-            "docker",
-            "libpod",
-            "cri-containerd",
-            "crio",
-            "kubepods",
-            "lxc",
-            "machine",
-            "user",
-            "session",
-            "pod",
-        ];
-        let kind = KINDS.iter().find(|kind| part.starts_with(**kind));
+        let kind = KINDS.lines().find(|kind| part.starts_with(kind));
         kind.map_or("x".into(), |kind| format!("{kind}-x"))
     };
     path.split('/').map(part).collect::<Vec<_>>().join("/")

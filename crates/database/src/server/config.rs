@@ -28,6 +28,8 @@ pub(super) struct ServerSettings<'a> {
 
 /// Connections beyond those of clients and loaders, for administration.
 const SPARE: usize = 100;
+/// The options that every server has. With `local-infile` MySQL 8 takes rows by LOAD DATA LOCAL, which it refuses by default.
+const ALWAYS: &str = include_str!("options.txt");
 
 /// The server's arguments. There is no option file: nothing has to be quoted, and nobody can change it before it is read.
 /// Errors go to standard error.
@@ -52,32 +54,16 @@ pub(super) fn arguments(settings: &ServerSettings<'_>) -> Vec<OsString> {
         }
         None => add("skip-networking", "1"),
     }
-    add("skip-name-resolve", "1");
-    add("character-set-server", "latin1");
-    add("performance-schema", "0");
+    for (name, value) in ALWAYS.lines().filter_map(|line| line.split_once('=')) {
+        add(name, value);
+    }
     add("max-connections", &(settings.connections + settings.loaders + SPARE).to_string());
     add("thread-cache-size", &settings.connections.to_string());
-    add("thread-handling", "one-thread-per-connection");
-    add("back-log", "1024");
-    add("table-open-cache", "4000");
-    add("max-prepared-stmt-count", "1000000");
-    add("max-allowed-packet", "64M");
-    // LOAD DATA LOCAL, which MySQL 8 refuses by default.
-    add("local-infile", "1");
     add("sync-binlog", on(settings.durable));
     add("innodb-buffer-pool-size", &settings.pool.to_string());
-    add("innodb-log-buffer-size", "64M");
     add("innodb-flush-log-at-trx-commit", on(settings.durable));
     add("innodb-doublewrite", on(settings.durable));
     add("innodb-flush-method", if settings.on_tmpfs { "fsync" } else { "O_DIRECT_NO_FSYNC" });
-    add("innodb-adaptive-hash-index", "0");
-    add("innodb-stats-persistent", "1");
-    add("innodb-stats-auto-recalc", "0");
-    add("innodb-buffer-pool-dump-at-shutdown", "0");
-    add("innodb-buffer-pool-load-at-startup", "0");
-    add("innodb-io-capacity", "2000");
-    add("innodb-io-capacity-max", "10000");
-    add("innodb-flush-neighbors", "0");
     let log = settings.log.to_string();
     match (server.vendor, server.number) {
         (Vendor::MariaDb, _) => {
