@@ -39,7 +39,6 @@ pub use self::{
     spread::{Bound, Spread},
     stat::{Stat, StatFormat},
     unixbench::UnixBench,
-    values::distinct,
     whatif::Whatif,
 };
 use clap::{

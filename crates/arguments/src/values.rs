@@ -133,13 +133,3 @@ pub(crate) fn duration(text: &str) -> Result<f64, String> {
     let fits = |s: &f64| *s > 0.0 && *s <= 365.0 * 86_400.0;
     number(text, fits, "a time limit is a number of seconds, more than 0 and at most a year")
 }
-
-/// Each once, in the order in which they were named.
-pub fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
-    all.fold(vec![], |mut kept, one| {
-        if !kept.contains(&one) {
-            kept.push(one);
-        }
-        kept
-    })
-}

@@ -85,13 +85,7 @@ impl Layout {
 /// Contradictions of the figures of a cell, each once.
 fn warnings(reference: &Reference, figures: &[&Measurement]) -> Vec<String> {
     let about = |w: &&crate::SanityWarning| figures.iter().any(|m| w.measurements.contains(&m.id));
-    let mut all: Vec<String> = vec![];
-    for warning in reference.warnings.iter().filter(about) {
-        if !all.contains(&warning.what) {
-            all.push(warning.what.clone());
-        }
-    }
-    all
+    record::distinct(reference.warnings.iter().filter(about).map(|warning| warning.what.clone()))
 }
 
 /// A table on its way.

@@ -1,7 +1,7 @@
 //! Figures of one machine over time: where they change, and which facts changed there.
 use crate::{digest::Digest, group::Key, runs, verdict::LeftOut};
 use record::seconds_since_1970;
-use record::{Better, Sort, Unit};
+use record::{Better, Sort, Unit, distinct};
 use serde::Serialize;
 use stats::{Sample, changes::changes};
 use std::collections::BTreeSet;
@@ -108,12 +108,7 @@ pub fn history(inputs: Vec<(String, Result<Digest, String>)>) -> History {
         if all.len() < FEWEST {
             few = (few.0 + 1, few.1.max(all.len()));
         }
-        let mut names: Vec<&str> = vec![];
-        for name in all.iter().flat_map(|d| &d.figures).map(|h| h.name.as_str()) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
+        let names = distinct(all.iter().flat_map(|d| &d.figures).map(|h| h.name.as_str()));
         series.extend(names.into_iter().filter_map(|name| one(name, all)));
         settings.extend(all.windows(2).filter_map(|pair| {
             let facts = differing(&pair[0], &pair[1]);

@@ -4,8 +4,10 @@ use crate::{
     old_caches,
     reading::{Files, Unavailable, distinct},
 };
-use record::{Cache, CacheKind, CpuSet, Machine, Reason, Sort, Topology, Unit, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use record::{
+    Cache, CacheKind, CpuSet, Machine, Reason, Sort, Topology, Unit, Value, groups, sets,
+};
+use std::collections::BTreeSet;
 
 const BASE: &str = "/sys/devices/system/cpu";
 /// Linux numbers at most 8 leaves (`MAX_CACHE_LEVEL` and split first level); more are nonsense.
@@ -47,10 +49,8 @@ fn sums(machine: &mut Machine) {
     let topology = &machine.topology;
     let source = topology.sources.iter().find(|(part, _)| part == "caches");
     let source = source.map_or(BASE.to_string(), |(_, source)| source.clone());
-    let mut kinds: BTreeMap<(u32, CacheKind), Vec<Option<u64>>> = BTreeMap::new();
-    for cache in &topology.caches {
-        kinds.entry((cache.level, cache.kind)).or_default().push(cache.bytes);
-    }
+    let kinds =
+        groups(topology.caches.iter().map(|cache| ((cache.level, cache.kind), cache.bytes)));
     for ((level, kind), sizes) in kinds {
         let name = fact(level, kind);
         let source = source.as_str();
@@ -216,14 +216,12 @@ fn from_cpuid(evidence: &Evidence<'_>, topology: &mut Topology) {
             continue;
         }
         // Keyed by first sibling or by package, so that a group is built once, whatever its size.
-        let mut groups: BTreeMap<(bool, Option<u32>), CpuSet> = BTreeMap::new();
-        for cpu in topology.cpus.iter().filter(|cpu| cpu.online) {
+        let groups = sets(topology.cpus.iter().filter(|cpu| cpu.online).map(|cpu| {
             let threads = cpu.siblings.len().max(1);
             let own = cache.sharers as usize <= threads || cache.level < 3 && cache.sharers <= 2;
             guessed |= !own;
-            let key = if own { cpu.siblings.first() } else { cpu.package };
-            groups.entry((own, key)).or_default().insert(cpu.id);
-        }
+            ((own, if own { cpu.siblings.first() } else { cpu.package }), cpu.id)
+        }));
         caches.extend(groups.into_values().map(|cpus| Cache {
             level: cache.level,
             kind: cache.kind,

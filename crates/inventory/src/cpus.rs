@@ -253,15 +253,10 @@ fn clusters_called_packages(topology: &mut Topology) {
 /// Without readable sibling lists, CPUs with the same package, die and core are one core's threads.
 /// A list that names one CPU is an answer: core numbers start again in each cluster or node of some packages.
 fn siblings_by_number(topology: &mut Topology, unlisted: &CpuSet) {
-    let mut cores: BTreeMap<_, CpuSet> = BTreeMap::new();
     let key = |cpu: &Cpu| {
         Some((cpu.package?, cpu.die, cpu.cluster, cpu.core?)).filter(|_| unlisted.contains(cpu.id))
     };
-    for cpu in &topology.cpus {
-        if let Some(key) = key(cpu) {
-            cores.entry(key).or_default().insert(cpu.id);
-        }
-    }
+    let cores = record::sets(topology.cpus.iter().filter_map(|cpu| Some((key(cpu)?, cpu.id))));
     for cpu in &mut topology.cpus {
         if let Some(set) =
             key(cpu).and_then(|key| cores.get(&key)).filter(|set| set.len() <= MOST_THREADS)

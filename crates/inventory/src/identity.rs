@@ -146,12 +146,8 @@ fn look_arm(evidence: &Evidence<'_>, machine: &mut Machine) {
 
 /// The first sixteen different ones, in order.
 fn each_once<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
-    let mut once = vec![];
-    for one in all {
-        if !once.contains(&one) && once.len() < 16 {
-            once.push(one);
-        }
-    }
+    let mut once = record::distinct(all);
+    once.truncate(16);
     once
 }
 

@@ -6,7 +6,6 @@ use crate::{
     reading::{Files, Presence, Unavailable, absent, put},
 };
 use record::{CpuSet, Machine, Reason, Sort, Unit, Value};
-use std::collections::BTreeMap;
 
 pub(crate) const TABLE: &str = "/proc/interrupts";
 /// Arm numbers its tick like a device's interrupt.
@@ -40,20 +39,19 @@ fn routes(files: Files<'_>, machine: &mut Machine) {
     };
     let table = files.text(TABLE).unwrap_or_default();
     let in_use: CpuSet = table.lines().filter_map(number_of_device).collect();
-    let mut routes: BTreeMap<(String, String), CpuSet> = BTreeMap::new();
-    for irq in numbers.into_iter().filter(|irq| in_use.contains(*irq)).take(MOST_IRQS) {
+    let route = |irq: u32| {
         let list = |file: &str| {
             let set = files.set(&format!("{PLACE}/{irq}/{file}")).ok()?;
             (!set.is_empty()).then(|| set.to_string())
         };
-        let Some(may) = list("smp_affinity_list") else { continue };
-        let does = list("effective_affinity_list").unwrap_or_else(|| "-".into());
-        routes.entry((may, does)).or_default().insert(irq);
-    }
+        let may = list("smp_affinity_list")?;
+        Some(((may, list("effective_affinity_list").unwrap_or_else(|| "-".into())), irq))
+    };
+    let numbers = numbers.into_iter().filter(|irq| in_use.contains(*irq)).take(MOST_IRQS);
+    let mut routes: Vec<_> = record::sets(numbers.filter_map(route)).into_iter().collect();
     if routes.is_empty() {
         return;
     }
-    let mut routes: Vec<((String, String), CpuSet)> = routes.into_iter().collect();
     routes.order_by_key(|(_, irqs)| irqs.first());
     let words = routes.into_iter().map(|((may, does), irqs)| format!("{irqs} {may} {does}"));
     machine.set(NAME, Value::List(words.map(Value::Text).collect()), PLACE);

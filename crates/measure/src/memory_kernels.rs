@@ -132,12 +132,7 @@ pub fn measure_in(
     limits: &Limits,
     sequence: Sequence,
 ) -> Result<Vec<Series>, Reason> {
-    let mut contents: Vec<Content> = vec![];
-    for job in jobs {
-        if !contents.contains(&job.content) {
-            contents.push(job.content);
-        }
-    }
+    let contents = record::distinct(jobs.iter().map(|job| job.content));
     let bytes = place::shared(bytes, contents.len());
     let cpus: Vec<u32> = case.place.cpus.iter().collect();
     let machine = bench.machine;
@@ -247,15 +242,13 @@ pub fn case(setting: &Setting<'_>, cpus: &CpuSet, params: &[(&str, Value)], comm
 
 /// Free memory for the case: the least of its nodes' times their number, since threads share a node's evenly.
 pub fn free_for(bench: &Bench<'_>, case: &Case) -> Option<u64> {
-    let mut threads: BTreeMap<Option<u32>, u64> = BTreeMap::new();
-    for cpu in case.place.cpus.iter() {
-        *threads
-            .entry(case.place.node.or_else(|| bench.machine.topology.memory_of(cpu)))
-            .or_default() += 1;
-    }
+    let node = |cpu| case.place.node.or_else(|| bench.machine.topology.memory_of(cpu));
+    let threads = record::counts(case.place.cpus.iter().map(node));
     let total = case.place.cpus.len() as u64;
-    let each =
-        threads.iter().filter_map(|(node, n)| Some(host::pages::free_on_node(*node)? / n)).min()?;
+    let each = threads
+        .iter()
+        .filter_map(|(node, n)| Some(host::pages::free_on_node(*node)? / *n as u64))
+        .min()?;
     Some((each * total).min(host::pages::free_on_node(None).unwrap_or(u64::MAX)))
 }
 

@@ -44,15 +44,9 @@ pub fn no_huge_pages(machine: &Machine) -> Option<Reason> {
 
 /// The last-level caches reached by these CPUs: summed capacity in bytes, each instance once.
 pub fn last_levels(machine: &Machine, cpus: &CpuSet) -> Option<u64> {
-    let mut seen: Vec<&record::Cache> = vec![];
-    for cpu in cpus.iter() {
-        let last =
-            machine.topology.data_caches(cpu).into_iter().rev().find(|c| c.bytes.is_some())?;
-        if !seen.iter().any(|c| c.level == last.level && c.cpus == last.cpus) {
-            seen.push(last);
-        }
-    }
-    let sum: u64 = seen.iter().filter_map(|c| c.bytes).sum();
+    let last = |cpu| machine.topology.data_caches(cpu).into_iter().rfind(|c| c.bytes.is_some());
+    let all: Vec<&record::Cache> = cpus.iter().map(last).collect::<Option<_>>()?;
+    let sum: u64 = record::distinct(all).iter().filter_map(|c| c.bytes).sum();
     (sum > 0).then_some(sum)
 }
 

@@ -127,12 +127,7 @@ fn order(machine: &Machine, cpus: &CpuSet) -> Vec<(u32, Group)> {
     let first = |like: &dyn Fn(&Group) -> bool| {
         all.iter().find(|(_, g)| like(g)).map_or(u32::MAX, |(cpu, _)| *cpu)
     };
-    let mut groups: Vec<Group> = vec![];
-    for (_, g) in &all {
-        if !groups.contains(g) {
-            groups.push(g.clone());
-        }
-    }
+    let mut groups = record::distinct(all.iter().map(|(_, g)| g.clone()));
     groups.sort_by_cached_key(|g| {
         let kind = |other: &Group| other.kind == g.kind;
         let socket = |other: &Group| kind(other) && other.socket == g.socket;

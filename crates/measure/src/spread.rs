@@ -9,7 +9,6 @@ use host::{
 };
 use record::{CpuSet, Reason};
 use std::{
-    collections::BTreeMap,
     ffi::{OsStr, OsString},
     os::unix::ffi::{OsStrExt, OsStringExt},
 };
@@ -193,10 +192,8 @@ pub(crate) fn verdict(
             "a larger --timeout, or a command that ends sooner",
         ));
     }
-    let mut ends: BTreeMap<String, usize> = BTreeMap::new();
-    for ended in done.ended.iter().filter(|e| e.status.code() != 0) {
-        *ends.entry(ended.status.to_string()).or_default() += 1;
-    }
+    let failed = done.ended.iter().filter(|e| e.status.code() != 0);
+    let ends = record::counts(failed.map(|ended| ended.status.to_string()));
     if ends.is_empty() && done.ended.len() == copies {
         return Ok(());
     }

@@ -1,4 +1,5 @@
-//! Members counted, and put together, by a key.
+//! Members counted, and put together, by a key; and each of them once.
+use crate::CpuSet;
 use std::collections::BTreeMap;
 
 /// How often each of these is there.
@@ -21,4 +22,27 @@ pub fn groups<K: Ord, T>(all: impl IntoIterator<Item = (K, T)>) -> BTreeMap<K, V
     let mut groups: BTreeMap<K, Vec<T>> = BTreeMap::new();
     all.into_iter().for_each(|(key, member)| groups.entry(key).or_default().push(member));
     groups
+}
+
+/// The CPUs, or nodes, of each key.
+///
+/// ```
+/// assert_eq!(record::sets([("a", 1), ("b", 0), ("a", 0)])["a"].to_string(), "0,1");
+/// ```
+pub fn sets<K: Ord>(all: impl IntoIterator<Item = (K, u32)>) -> BTreeMap<K, CpuSet> {
+    groups(all).into_iter().map(|(key, ids)| (key, ids.into_iter().collect())).collect()
+}
+
+/// Each of these once, in the order in which they come first.
+///
+/// ```
+/// assert_eq!(record::distinct(["b", "a", "b"]), ["b", "a"]);
+/// ```
+pub fn distinct<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Vec<T> {
+    all.into_iter().fold(vec![], |mut kept, one| {
+        if !kept.contains(&one) {
+            kept.push(one);
+        }
+        kept
+    })
 }

@@ -28,7 +28,7 @@ mod zst;
 pub use case::{Case, Pages, Placement, Value};
 pub use cpuset::{CpuSet, CpuSetError};
 pub use device::{Device, DeviceKind, Link, Queues};
-pub use groups::{counts, groups};
+pub use groups::{counts, distinct, groups, sets};
 pub use json::{LoadError, MAX_BYTES, from_slice, from_slice_of, to_vec};
 pub use machine::{Fact, FactValue, Machine};
 pub use name::{Metric, OtherName, ProbeId};

@@ -2,7 +2,7 @@
 use crate::summary::longest_word;
 use comfy_table::{ColumnConstraint, Width};
 use sections::page::Table;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 
 /// Headings of numbers that are wider than these, such as names of machines, on several lines: broken behind a mark.
@@ -27,11 +27,11 @@ pub(crate) fn folded_heads(table: &Table) -> Table {
 
 /// Widens columns to their least widths until no word is broken: the room that one gains is taken from the others.
 pub(crate) fn keep_words(drawn: &mut comfy_table::Table, table: &Table, least: &[usize]) {
-    let all = counted((0..least.len()).flat_map(|i| words(table, i)));
+    let all = record::counts((0..least.len()).flat_map(|i| words(table, i)));
     let mut wide = BTreeSet::new();
     loop {
         let text = drawn.to_string();
-        let whole = counted(text.split_whitespace());
+        let whole = record::counts(text.split_whitespace());
         let broken = |i: &usize| words(table, *i).any(|word| whole.get(word) < all.get(word));
         let narrow: Vec<usize> =
             (0..least.len()).filter(|i| !wide.contains(i)).filter(broken).collect();
@@ -54,12 +54,6 @@ fn words(table: &Table, column: usize) -> impl Iterator<Item = &str> {
     let cells = table.rows.iter().filter_map(move |row| row.get(column)).map(String::as_str);
     let heading = table.columns.get(column).map(|column| column.name.as_str());
     cells.chain(heading).flat_map(str::split_whitespace)
-}
-
-fn counted<'a>(words: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
-    let mut counts = BTreeMap::new();
-    words.for_each(|word| *counts.entry(word).or_insert(0) += 1);
-    counts
 }
 
 #[cfg(test)]

@@ -45,13 +45,7 @@ impl Listing {
     }
     /// Every flag once, in the order of the cells. A cell refers to them by number, from 1.
     fn flags(&self) -> Vec<&str> {
-        let mut all: Vec<&str> = vec![];
-        for flag in self.rows.iter().flatten().flat_map(|c| &c.flags) {
-            if !all.contains(&flag.as_str()) {
-                all.push(flag);
-            }
-        }
-        all
+        record::distinct(self.rows.iter().flatten().flat_map(|c| &c.flags).map(String::as_str))
     }
     fn heads(&self) -> impl Iterator<Item = &str> {
         self.columns.iter().map(|c| c.trim_start_matches('#'))

@@ -4,7 +4,7 @@ use super::{Basis, Draft};
 use crate::matrices::{Cluster, Matrix};
 use crate::report::Report;
 use crate::words::{count, time};
-use record::{CpuSet, Sort, Topology};
+use record::{CpuSet, Sort, Topology, sets};
 use std::collections::BTreeMap;
 
 /// A physical core.
@@ -26,20 +26,18 @@ pub(super) struct Core {
 
 pub(super) fn cores(report: &Report<'_>, eligible: &CpuSet, draft: &mut Draft) -> Vec<Core> {
     let topology = &report.record.machine.topology;
-    let mut sets: BTreeMap<u32, CpuSet> = BTreeMap::new();
-    for id in eligible.iter() {
+    let first = |id: u32| {
         let siblings = super::siblings(report, id).intersection(eligible);
-        let key = siblings.first().unwrap_or(id).min(id);
-        sets.entry(key).or_default().insert(id);
-    }
+        siblings.first().unwrap_or(id).min(id)
+    };
+    let by_core = sets(eligible.iter().map(|id| (first(id), id)));
     let kinds = kinds(topology, eligible, draft);
     let groups = dies(report, topology, eligible, draft);
-    let mut nodes: BTreeMap<Option<u32>, CpuSet> = BTreeMap::new();
-    eligible.iter().for_each(|id| nodes.entry(topology.node_of(id)).or_default().insert(id));
+    let nodes = sets(eligible.iter().map(|id| (topology.node_of(id), id)));
     let mut numbers: Vec<(Option<u32>, Option<usize>)> = vec![];
     let mut seen: Vec<Option<u32>> = vec![];
     let mut all = vec![];
-    for (first, cpus) in sets {
+    for (first, cpus) in by_core {
         let cpu = topology.cpu(first);
         let node = topology.node_of(first);
         let group = groups.iter().position(|(set, _)| set.contains(first));

@@ -4,7 +4,6 @@ use super::{
     machine::{counted, long},
 };
 use record::{CacheKind, CpuSet, Device, Machine, Node, Topology};
-use std::collections::BTreeMap;
 
 /// A line of the drawing.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,10 +58,8 @@ pub(super) fn modules(machine: &Machine) -> Option<Drawn> {
 pub(super) fn drawing(machine: &Machine) -> Vec<Drawn> {
     let topology = &machine.topology;
     let online = topology.online();
-    let mut sockets: BTreeMap<Option<u32>, CpuSet> = BTreeMap::new();
-    for cpu in topology.cpus.iter().filter(|c| c.online) {
-        sockets.entry(cpu.package).or_default().insert(cpu.id);
-    }
+    let present = topology.cpus.iter().filter(|c| c.online);
+    let sockets = record::sets(present.map(|cpu| (cpu.package, cpu.id)));
     let mut lines: Vec<Drawn> =
         long(machine).into_iter().map(|(part, items)| Drawn::Long(part, items)).collect();
     let of_socket =

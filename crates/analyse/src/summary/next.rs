@@ -1,7 +1,7 @@
 //! Missing data, and the commands to run next.
 use crate::whatif::Change;
 use crate::{Curve, Nearest, Report, Theoretical, Verdict, Verdicts};
-use record::{Outcome, Pages, ProbeId, Reason};
+use record::{Outcome, Pages, ProbeId, Reason, distinct};
 
 /// Missing data.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -105,13 +105,8 @@ pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
     let record = report.record;
     let mut gaps = vec![];
     let probes = |of: fn(&Outcome) -> bool| -> Vec<ProbeId> {
-        let mut ids: Vec<ProbeId> = vec![];
-        for run in record.runs.iter().filter(|run| of(&run.outcome)) {
-            if !ids.contains(&run.case.probe) {
-                ids.push(run.case.probe);
-            }
-        }
-        ids
+        let runs = record.runs.iter().filter(|run| of(&run.outcome));
+        distinct(runs.map(|run| run.case.probe))
     };
     let failed = probes(|o| matches!(o, Outcome::Failed(_)));
     let measured = |probe: ProbeId| {

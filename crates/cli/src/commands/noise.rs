@@ -4,10 +4,10 @@ use crate::{
     exit::Exit,
 };
 use anyhow::{Context, Result, bail};
-use arguments::distinct;
 use filesystem::directory::refuse_exchangeable_file;
 use measure::probe::ProbeOptions;
 use probes::{noise::Options, undisturbed_speed};
+use record::distinct;
 use std::path::Path;
 
 pub(crate) fn noise(args: arguments::Noise) -> Result<Exit> {

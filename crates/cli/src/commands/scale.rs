@@ -7,7 +7,6 @@ use crate::{
     exit::Exit,
 };
 use anyhow::{Result, bail};
-use arguments::distinct;
 use host::child::Program;
 use measure::{
     probe::ProbeOptions,
@@ -16,7 +15,7 @@ use measure::{
     server::{Ready, Server},
 };
 use probes::probes::ALL;
-use record::{ProbeId, Record};
+use record::{ProbeId, Record, distinct};
 use std::ffi::OsString;
 
 pub(crate) fn scale(args: arguments::Scale) -> Result<Exit> {

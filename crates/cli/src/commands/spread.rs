@@ -19,11 +19,7 @@ use measure::{
     rate::Rate,
     spread::{self, Arm, Copy, Place, Proof},
 };
-use record::CpuSet;
-use std::{
-    collections::BTreeMap,
-    io::{self, Write},
-};
+use std::io::{self, Write};
 use storage::say;
 
 /// Places named one by one; more are counted.
@@ -99,10 +95,7 @@ fn copies(
     let take = move |lines: WholeLines| written(&lines, width);
     let ran = spread::run(&copies, &Monotonic::new(), ending, take, |_| ())?;
     let done = &ran.done;
-    let mut ends: BTreeMap<String, CpuSet> = BTreeMap::new();
-    for (index, ended) in (0u32..).zip(&done.ended) {
-        ends.entry(ended.status.to_string()).or_default().insert(index);
-    }
+    let ends = record::sets(done.ended.iter().map(|e| e.status.to_string()).zip(0..));
     let failed = done.ended.iter().any(|e| e.status.code() != 0);
     let ends: Vec<String> = ends.iter().map(|(how, who)| format!("copies {who}: {how}")).collect();
     if failed || !args.quiet {

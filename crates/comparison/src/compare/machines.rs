@@ -180,16 +180,16 @@ fn parts(machine: &Machine) -> Vec<(String, Value)> {
 
 /// `12 of 16 GiB DDR4 at 2666 MT/s, rated 3200 MT/s`, kind by kind.
 fn modules(dimms: &[Dimm]) -> String {
-    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
-    for dimm in dimms.iter().filter(|d| d.populated) {
+    let kind = |dimm: &Dimm| {
         let mut words = vec![];
         words.extend(dimm.bytes.map(|b| words::bytes(b as f64)));
         words.extend(dimm.kind.clone());
         words.extend(dimm.configured.map(|t| format!("at {}", words::transfers(t))));
         let slower = dimm.rated.filter(|rated| dimm.configured.is_some_and(|c| c < *rated));
         words.extend(slower.map(|t| format!("(rated {})", words::transfers(t))));
-        *kinds.entry(words.join(" ")).or_default() += 1;
-    }
+        words.join(" ")
+    };
+    let kinds = record::counts(dimms.iter().filter(|d| d.populated).map(kind));
     let words: Vec<String> =
         kinds.into_iter().map(|(what, count)| format!("{count} of {what}")).collect();
     words.join(", ")

@@ -1,7 +1,7 @@
 //! Processes that a command started and left running: they live on, as after a command of a shell, or are ended.
 //! Source: daemon(7), proc_pid_stat(5).
 use super::descendants;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A process that lives on.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,13 +27,15 @@ pub(super) fn running(foreign: &BTreeSet<libc::pid_t>) -> Vec<Running> {
 
 /// Their programs with counts: `sleep (2), sshd`.
 pub fn names(running: &[Running]) -> String {
-    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
-    running.iter().for_each(|one| *counts.entry(&one.name).or_default() += 1);
-    let one = |(name, count): (&str, u32)| match count {
+    let one = |(name, count): (&str, usize)| match count {
         1 => name.to_owned(),
         _ => format!("{name} ({count})"),
     };
-    counts.into_iter().map(one).collect::<Vec<_>>().join(", ")
+    record::counts(running.iter().map(|one| one.name.as_str()))
+        .into_iter()
+        .map(one)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 #[cfg(test)]

@@ -109,12 +109,8 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     if cpus.is_empty() {
         return Err(Problem::at(first, "no CPU follows this head"));
     }
-    let mut of_core: BTreeMap<(Option<u32>, u32), CpuSet> = BTreeMap::new();
-    for cpu in cpus.values() {
-        if let Some(core) = cpu.core {
-            of_core.entry((cpu.package, core)).or_default().insert(cpu.id);
-        }
-    }
+    let with_core = cpus.values().filter_map(|cpu| Some(((cpu.package, cpu.core?), cpu.id)));
+    let of_core = record::sets(with_core);
     if let Some(((_, core), all)) = of_core.iter().find(|(_, all)| all.len() > MOST_THREADS) {
         let what = format!("core {core} has {} CPUs: the column of sockets is missing", all.len());
         return Err(Problem::at(first, what));
@@ -124,19 +120,12 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             cpu.siblings = siblings.clone();
         }
     }
-    // Keyed as cores are: a map of another key is some 5 KB of code.
-    let mut nodes: BTreeMap<(Option<u32>, u32), CpuSet> = BTreeMap::new();
-    for cpu in cpus.values() {
-        if let Some(node) = cpu.node {
-            nodes.entry((None, node)).or_default().insert(cpu.id);
-        }
-    }
+    let nodes = record::sets(cpus.values().filter_map(|cpu| Some((cpu.node?, cpu.id))));
     let most = cpus.values().filter_map(|cpu| cpu.max_hz).reduce(f64::max);
     found.known_in(first, "cpu.frequency.max", most, Unit::Hertz);
     let t = &mut found.machine.topology;
     t.cpus = cpus.into_values().collect();
-    t.nodes =
-        nodes.into_iter().map(|((_, id), cpus)| Node { id, cpus, ..Node::default() }).collect();
+    t.nodes = nodes.into_iter().map(|(id, cpus)| Node { id, cpus, ..Node::default() }).collect();
     t.caches = caches
         .into_iter()
         .map(|((level, _), cpus)| Cache {

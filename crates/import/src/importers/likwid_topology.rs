@@ -118,10 +118,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         }
     }
     Problem::when(cpus.is_empty(), "no CPU is in it: it is cut short")?;
-    let mut of_core: BTreeMap<(Option<u32>, Option<u32>), CpuSet> = BTreeMap::new();
-    for cpu in cpus.values() {
-        of_core.entry((cpu.package, cpu.core)).or_default().insert(cpu.id);
-    }
+    let of_core = record::sets(cpus.values().map(|cpu| ((cpu.package, cpu.core), cpu.id)));
     for cpu in cpus.values_mut() {
         cpu.siblings = of_core[&(cpu.package, cpu.core)].clone();
         cpu.node = nodes.iter().find(|node| node.cpus.contains(cpu.id)).map(|node| node.id);

@@ -203,12 +203,7 @@ impl Seen {
     }
     fn finish(mut self, found: &mut Found) -> Result<(), Problem> {
         if self.kinds.len() > 1 {
-            let mut names: Vec<&str> = vec![];
-            for (name, _) in &self.kinds {
-                if !names.contains(&name.as_str()) {
-                    names.push(name);
-                }
-            }
+            let names = record::distinct(self.kinds.iter().map(|(name, _)| name.as_str()));
             found.replace(self.kinds[0].1, "cpu.model", names.join(" + "));
         } else {
             self.products(found);

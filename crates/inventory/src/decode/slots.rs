@@ -1,6 +1,6 @@
 //! The memory channel of a slot, from the names that boards give their slots. SMBIOS does not number
 //! channels, and boards do not agree: so the channels of all slots are known, or of none.
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// No memory controller takes more modules on one channel.
 const MOST_PER_CHANNEL: usize = 3;
@@ -53,14 +53,10 @@ pub(crate) fn channels_of_arrays(
 
 /// At most three slots a channel, as many channels on each socket, and no slot twice.
 fn plausible(slots: &[Slot], channels: &[String]) -> bool {
-    let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
-    for channel in channels {
-        *sizes.entry(channel).or_default() += 1;
-    }
-    let mut sockets: BTreeMap<&str, usize> = BTreeMap::new();
-    for channel in sizes.keys() {
-        *sockets.entry(channel.rsplit_once(' ').map_or("", |(socket, _)| socket)).or_default() += 1;
-    }
+    let sizes = record::counts(channels);
+    let socket =
+        |channel: &str| channel.rsplit_once(' ').map_or("", |(socket, _)| socket).to_owned();
+    let sockets = record::counts(sizes.keys().map(|channel| socket(channel)));
     let alike = sockets.values().collect::<BTreeSet<_>>().len() == 1;
     let distinct: BTreeSet<&Slot> = slots.iter().collect();
     alike && distinct.len() == slots.len() && sizes.values().all(|n| *n <= MOST_PER_CHANNEL)

@@ -86,13 +86,7 @@ fn order(machine: &Machine, cpus: &CpuSet) -> Vec<(u32, &'static str)> {
             firsts = firsts.iter().chain([cpu]).collect();
         }
     }
-    let mut nodes: Vec<Option<u32>> = vec![];
-    for cpu in firsts.iter() {
-        let node = topology.node_of(cpu);
-        if !nodes.contains(&node) {
-            nodes.push(node);
-        }
-    }
+    let mut nodes = record::distinct(firsts.iter().map(|cpu| topology.node_of(cpu)));
     let of = |set: &CpuSet, node: Option<u32>| -> CpuSet {
         set.iter().filter(|cpu| topology.node_of(*cpu) == node).collect()
     };

@@ -131,13 +131,8 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
 
 /// The chosen CPUs of each node, one of each core; CPUs whose node is not known are left out.
 pub(super) fn by_node(machine: &Machine, cpus: &CpuSet) -> BTreeMap<u32, CpuSet> {
-    let mut nodes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for cpu in place::one_per_core(machine, cpus).iter() {
-        if let Some(node) = machine.topology.node_of(cpu) {
-            nodes.entry(node).or_default().push(cpu);
-        }
-    }
-    nodes.into_iter().map(|(node, all)| (node, all.into_iter().collect())).collect()
+    let cores = place::one_per_core(machine, cpus);
+    record::sets(cores.iter().filter_map(|cpu| Some((machine.topology.node_of(cpu)?, cpu))))
 }
 
 /// The CPUs of a node that walk the ring: its main one, or the first of every last-level cache and die.

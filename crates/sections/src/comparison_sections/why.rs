@@ -7,6 +7,7 @@ use crate::{origin, quantity};
 use analyse::compare::Comparison;
 use analyse::explain::{Amount, Explanation, Factor, Family, How, Step};
 use record::{Unit, stored_name};
+use std::collections::BTreeSet;
 
 /// More workloads than this are folded away.
 const SHOWN: usize = 12;
@@ -157,15 +158,10 @@ fn each_point(of: &Comparison) -> Table {
 
 /// For each factor what its values rest on, or why there is none: each reason once.
 fn sources(of: &Comparison) -> Vec<String> {
-    let mut all: Vec<String> = vec![];
-    for step in of.explained.iter().filter_map(|e| e.parts.as_ref().ok()).flat_map(|p| &p.steps) {
-        let line = format!("{}: {}", step.factor.name(), source(step));
-        if !all.contains(&line) {
-            all.push(line);
-        }
-    }
-    all.sort_unstable();
-    all
+    let parts = of.explained.iter().filter_map(|e| e.parts.as_ref().ok());
+    let line = |step: &Step| format!("{}: {}", step.factor.name(), source(step));
+    let all: BTreeSet<String> = parts.flat_map(|p| &p.steps).map(line).collect();
+    all.into_iter().collect()
 }
 
 fn source(step: &Step) -> String {

@@ -142,13 +142,7 @@ impl Default for Options {
 impl Options {
     /// The numbers of copies on so many CPUs, each once.
     pub(crate) fn counts(&self, cpus: usize) -> Vec<usize> {
-        let all = self.copies.iter().flat_map(|c| c.on(cpus));
-        all.fold(vec![], |mut kept, n| {
-            if !kept.contains(&n) {
-                kept.push(n);
-            }
-            kept
-        })
+        record::distinct(self.copies.iter().flat_map(|c| c.on(cpus)))
     }
     /// The CPUs of the processes of a context switch; `None` for every other test.
     pub(crate) fn switches(&self, work: Work, copies: usize) -> Vec<Option<Switch>> {
