@@ -8,7 +8,7 @@ mod rounds;
 
 pub use here::HostMeans;
 pub use remote::inside;
-pub(crate) use remote::{Remote, booted};
+pub(crate) use remote::{Remote, answer, booted, found};
 pub(crate) use rounds::rounds;
 
 use record::Reason;
@@ -64,7 +64,7 @@ pub struct Cell {
 }
 
 /// The time of one pass.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Pass {
     /// Seconds from begin to end; with interrupts off those within quanta, since what waited came in between them.
     pub seconds: f64,

@@ -2,7 +2,7 @@
 //! sends what it found as a record, piece by piece over its serial line.
 use crate::{
     noise::{self, Binding},
-    undisturbed_speed::booted,
+    undisturbed_speed::{answer, booted, found},
 };
 use host::{
     clock::Monotonic,
@@ -26,7 +26,7 @@ pub(crate) const WORD: &str = "measure";
 pub(crate) const NEXT: &str = "next";
 /// Parameters that are the host's business.
 const OURS: [&str; 2] = ["system", "kernel"];
-/// Bytes of a piece: a console's line holds 4096.
+/// Bytes of a piece: a console's line holds 4096, and JSON may double what is in it.
 const PIECE: usize = 2000;
 /// The longest that is waited for beyond what was asked to be watched: an emulated guest counts primes meanwhile.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -75,8 +75,8 @@ pub(crate) fn measured(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>
         bench.unread.insert(format!("{}.{name}", case.probe), why);
     })?;
     bench.done(0.5);
-    let mut ask = |line: &str| guest.0.ask(line, PATIENCE).and_then(|answer| inner(&answer));
-    let mut text = ask(&line(case))?;
+    let mut ask = |line: &str| guest.0.ask(line, PATIENCE).and_then(|answer| found(&answer));
+    let mut text: String = ask(&line(case))?;
     // An empty piece is the end.
     loop {
         let piece = ask(NEXT)?;
@@ -113,18 +113,6 @@ fn line(case: &Case) -> String {
     line
 }
 
-/// The text between the bars of an answer, or why there is none.
-fn inner(answer: &str) -> Result<String, Reason> {
-    let piece = answer.strip_prefix("ok |").and_then(|rest| rest.strip_suffix('|'));
-    match (piece, answer.strip_prefix("no ")) {
-        (Some(piece), _) => Ok(piece.to_owned()),
-        (None, Some(why)) => Err(Reason::new(format!("in the guest: {}", why.trim()))),
-        (None, None) => {
-            Err(Reason::new(format!("the guest's answer is not understood: {answer:?}")))
-        }
-    }
-}
-
 /// The guest's side: what it has still to say.
 #[derive(Debug, Default)]
 pub(crate) struct Answers(String);
@@ -138,7 +126,7 @@ impl Answers {
                 let probe = words.next().unwrap_or_default();
                 match here(probe, &words.collect::<Vec<_>>()) {
                     Ok(record) => self.0 = String::from_utf8_lossy(&record).replace('\n', " "),
-                    Err(why) => return Some(format!("no {why}")),
+                    Err(why) => return Some(answer::<()>(&Err(why))),
                 }
             }
             NEXT => {}
@@ -149,7 +137,7 @@ impl Answers {
             end -= 1;
         }
         let rest = self.0.split_off(end);
-        Some(format!("ok |{}|", std::mem::replace(&mut self.0, rest)))
+        Some(answer(&Ok(std::mem::replace(&mut self.0, rest))))
     }
 }
 
@@ -192,7 +180,7 @@ mod tests {
     use super::*;
 
     fn asked(answers: &mut Answers, first: &str) -> Result<String, Reason> {
-        let mut ask = |line: &str| inner(&answers.reply(line).unwrap());
+        let mut ask = |line: &str| found::<String>(&answers.reply(line).unwrap());
         let mut text = ask(first)?;
         loop {
             match ask(NEXT)?.as_str() {
@@ -229,6 +217,6 @@ mod tests {
         assert!(asked(&mut answers, "measure stream").unwrap_err().why.contains("in the guest"));
         assert_eq!(answers.reply("user on bound"), None);
         assert_eq!(answers.reply(""), None);
-        assert!(inner("ok").is_err());
+        assert!(found::<String>("ok").is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! Passes in a guest: a line there, a line back, both of words and numbers.
+//! Passes in a guest: a line of words there, a line of JSON back.
 use super::{Cell, HostMeans, Pass, Passes};
 use crate::noise::guest::Answers;
 use host::{
@@ -9,6 +9,7 @@ use host::{
     partition::Partition,
 };
 use record::Reason;
+use serde::{Serialize, de::DeserializeOwned};
 use std::{path::Path, time::Duration};
 
 /// The longest a guest may take for a pass: an emulated one takes seconds, on a busy host some tens.
@@ -23,7 +24,7 @@ pub(crate) struct Remote(pub(crate) Guest);
 
 impl Passes for Remote {
     fn pass(&mut self, cell: Cell) -> Result<Pass, Reason> {
-        read(&self.0.ask(&cell.words().join(" "), PATIENCE)?)
+        pass(&self.0.ask(&cell.words().join(" "), PATIENCE)?)
     }
 }
 
@@ -83,45 +84,29 @@ pub fn inside() -> Result<(), Reason> {
 /// The answer of a guest to a line of its host's.
 fn reply(line: &str, passes: &mut dyn Passes) -> String {
     let words: Vec<&str> = line.split_whitespace().collect();
-    match Cell::of(&words).map(|cell| passes.pass(cell)) {
-        Some(Ok(pass)) => write(&pass),
-        Some(Err(why)) => format!("no {}\t{}", why.why, why.remedy.unwrap_or_default()),
-        None => format!("no {line:?} is nothing that is done here\t"),
-    }
+    let unknown = || Reason::new(format!("{line:?} is nothing that is done here"));
+    answer(&Cell::of(&words).ok_or_else(unknown).and_then(|cell| passes.pass(cell)))
 }
 
-fn write(pass: &Pass) -> String {
-    let Pass { seconds, longest, found, hash, preempted, moved } = pass;
-    let hash = hash.map_or("-".to_owned(), |hash| format!("{hash:016x}"));
-    format!("ok {seconds:e} {longest:e} {found} {hash} {preempted} {moved}")
+/// What was found, as an answer of a guest: one line of JSON.
+pub(crate) fn answer<T: Serialize>(found: &Result<T, Reason>) -> String {
+    serde_json::to_string(found).unwrap_or_default()
 }
 
-fn read(answer: &str) -> Result<Pass, Reason> {
-    if let Some(refused) = answer.strip_prefix("no ") {
-        let (why, remedy) = refused.split_once('\t').unwrap_or((refused, ""));
-        let remedy = Some(remedy.trim().to_owned()).filter(|text| !text.is_empty());
-        return Err(Reason { why: format!("in the guest: {}", why.trim()), remedy });
-    }
-    let words: Vec<&str> = answer.split_whitespace().collect();
-    let pass = || {
-        let ["ok", seconds, longest, found, hash, preempted, moved] = words[..] else {
-            return None;
-        };
-        let seconds: f64 = seconds.parse().ok()?;
-        let longest: f64 = longest.parse().ok()?;
-        Some(Pass {
-            seconds: Some(seconds).filter(|s| s.is_finite() && *s > 0.0)?,
-            longest: Some(longest).filter(|s| s.is_finite() && *s >= 0.0)?,
-            found: found.parse().ok()?,
-            hash: match hash {
-                "-" => None,
-                hash => Some(u64::from_str_radix(hash, 16).ok()?),
-            },
-            preempted: preempted.parse().ok()?,
-            moved: moved.parse().ok()?,
-        })
-    };
-    pass().ok_or_else(|| Reason::new(format!("the guest's answer is not understood: {answer:?}")))
+/// What a guest found by its answer.
+pub(crate) fn found<T: DeserializeOwned>(answer: &str) -> Result<T, Reason> {
+    let found: Result<T, Reason> = serde_json::from_str(answer).map_err(|_| unclear(answer))?;
+    found.map_err(|why| Reason { why: format!("in the guest: {}", why.why), ..why })
+}
+
+fn unclear(answer: &str) -> Reason {
+    Reason::new(format!("the guest's answer is not understood: {answer:?}"))
+}
+
+fn pass(answer: &str) -> Result<Pass, Reason> {
+    let pass: Pass = found(answer)?;
+    let sane = pass.seconds > 0.0 && pass.longest >= 0.0;
+    if sane { Ok(pass) } else { Err(unclear(answer)) }
 }
 
 #[cfg(test)]
@@ -152,16 +137,18 @@ mod tests {
 
     #[test]
     fn what_a_guest_says_is_what_its_host_reads() {
-        let asked = |line| read(&reply(line, &mut Fake));
+        let asked = |line| pass(&reply(line, &mut Fake));
         assert_eq!(asked("kernel on bound"), Ok(PASS));
         assert_eq!(asked("user on unbound"), Ok(Pass { hash: None, ..PASS }));
         let refused = asked("kernel off fifo").unwrap_err();
         assert_eq!(refused, Reason::mended_by("in the guest: no module", "load it"));
         assert_eq!(asked("user off bound").unwrap_err().remedy, None);
-        for nonsense in
-            ["", "ok", "ok NaN 0 1 - 0 false", "ok 1 0 1 xyz 0 false", "ok 0 0 1 - 0 false"]
+        let right = answer(&Ok(PASS));
+        assert_eq!(pass(&right), Ok(PASS));
+        for (from, to) in [("0.123456789", "0"), ("0.123456789", "NaN"), ("78497", "x"), ("{", "")]
         {
-            assert!(read(nonsense).is_err(), "{nonsense}");
+            let nonsense = right.replace(from, to);
+            assert!(pass(&nonsense).is_err(), "{nonsense}");
         }
     }
 }
