@@ -3,6 +3,7 @@
 use super::Evidence;
 use crate::curves::{Curve, CurvePoint};
 use crate::estimate::Estimate;
+use crate::shared_core::{NEAR, one_core};
 use crate::{report, words};
 use record::{Metric, ProbeId, Reason, Relation, Relations, Run, param};
 use std::collections::BTreeMap;
@@ -18,6 +19,8 @@ const SEEN: usize = 3;
 pub(crate) struct RoundTrips {
     /// Seconds by the CPUs that they were taken on, which are stated to share a last-level cache.
     pub(crate) by_cpus: BTreeMap<Vec<u32>, Vec<f64>>,
+    /// The same while these CPUs were threads of one core: a line stayed in the core's own caches.
+    pub(crate) of_one_core: BTreeMap<Vec<u32>, Vec<f64>>,
     /// The most that others took while others of them were taken, which are left out.
     pub(crate) disturbed: Option<f64>,
 }
@@ -34,6 +37,20 @@ pub(crate) struct Reach {
     pub(crate) outside: Option<f64>,
 }
 
+impl RoundTrips {
+    /// Takes apart those of one core: below what a core takes at most, and far below all others of these CPUs.
+    fn divide(&mut self, one_core: f64) {
+        for (cpus, all) in &mut self.by_cpus {
+            let between_cores = all.iter().copied().filter(|x| *x >= one_core).reduce(f64::min);
+            let most = between_cores.map_or(0.0, |least| one_core.min(NEAR * least));
+            let inside: Vec<f64> = all.extract_if(.., |x| *x < most).collect();
+            if !inside.is_empty() {
+                self.of_one_core.insert(cpus.clone(), inside);
+            }
+        }
+    }
+}
+
 impl Evidence<'_> {
     /// When a line went between CPUs that are stated to share a last-level cache, as far as the CPUs were ours meanwhile: in the
     /// pairs' own measurement, and in the placement checks around cases whose CPUs all share one.
@@ -43,7 +60,8 @@ impl Evidence<'_> {
     pub(crate) fn round_trips(&self) -> Result<RoundTrips, Reason> {
         let relations = Relations::of(self.topology());
         let near = |a: u32, b: u32| relations.between(a, b) == Relation::LastLevel;
-        let mut round_trips = RoundTrips { by_cpus: BTreeMap::new(), disturbed: None };
+        let mut round_trips =
+            RoundTrips { by_cpus: BTreeMap::new(), of_one_core: BTreeMap::new(), disturbed: None };
         let mut add = |cpus: Vec<u32>, taken: f64, seconds: &[f64]| match taken > DISTURBED {
             true => {
                 round_trips.disturbed =
@@ -77,6 +95,7 @@ impl Evidence<'_> {
             }
         }
         let all: Vec<f64> = round_trips.by_cpus.values().flatten().copied().collect();
+        round_trips.divide(self.one_core());
         match (stats::Sample::new(&all), round_trips.disturbed) {
             (Some(sample), _) => {
                 let (low, high) = (words::time(sample.min()), words::time(sample.max()));
@@ -101,6 +120,10 @@ impl Evidence<'_> {
                 "allow more CPUs: --cpus, or a wider cpuset",
             )),
         }
+    }
+    /// Seconds below which a round trip is one between threads of a core; 0 where no frequency was measured.
+    pub(crate) fn one_core(&self) -> f64 {
+        one_core(self.seen.record).unwrap_or(0.0)
     }
     /// Whether others left the CPUs alone while a run was measured, as far as is known.
     pub(crate) fn undisturbed(&self, run: usize) -> bool {

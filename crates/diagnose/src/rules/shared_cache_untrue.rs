@@ -5,7 +5,7 @@
 //! seen within seconds. Signs: on a virtual machine, CPUs with two round-trip times far apart, each seen twice with little
 //! between them; groups of CPUs, near inside and far between; or a round trip of four loads from that cache, nearly as long
 //! as one from memory. Cases measured under CPU contention are excluded, because waiting for a CPU takes longer than any
-//! cache line.
+//! cache line, and so are times at which both CPUs were threads of one core, whose line stays in the core's own caches.
 use crate::evidence::RoundTrips;
 use crate::matrices::{Cell, Matrix};
 use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
@@ -105,11 +105,14 @@ fn said((near, far): &(Mode, Mode)) -> String {
 fn divided(evidence: &Evidence<'_>) -> Option<String> {
     let matrix = evidence.pairs().ok().filter(|m| evidence.undisturbed(m.run))?;
     let shared = Relation::LastLevel.name();
-    let one = |c: &&Cell| c.relation == shared && c.states.len() == 1;
+    let one_core = evidence.one_core();
+    let one = |c: &&Cell| c.relation == shared && c.states.len() == 1 && c.median >= one_core;
     let cells: Vec<&Cell> = matrix.cells.iter().filter(one).collect();
     let found = modes(&cells.iter().map(|c| c.median).collect::<Vec<_>>(), FAR);
     let (near, far) = (*found.first()?, *found.last()?);
     let seen = near.count >= SEEN && far.count >= SEEN && far.level < TOO_FAR * near.level;
+    // Threads of a core are nearer than its cache makes them.
+    let seen = seen && near.level >= evidence.one_core();
     let is_near = |c: &Cell| c.median < (near.level * far.level).sqrt();
     (found.len() == 2 && seen && grouped(matrix, &cells, &is_near)).then(|| {
         format!(

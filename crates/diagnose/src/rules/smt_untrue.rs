@@ -3,11 +3,12 @@
 //! SMT siblings share execution units: additions keep a core busy, so a second thread adds nothing, while two cores add
 //! twice as much. Virtual machines often state a core for each CPU although the hypervisor runs two of them on the threads
 //! of one core: half of the expected throughput, and a neighbour on the same core. Core-to-core latency confirms it:
-//! siblings exchange a cache line inside their first-level cache.
+//! siblings exchange a cache line inside their first-level cache. It also shows two CPUs that the hypervisor runs on one
+//! core at times only.
 use crate::estimate::Estimate;
 use crate::matrices::Matrix;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
-use crate::words::{number, percent};
+use crate::words::{count, number, percent, time};
 use record::{Metric, ProbeId, Relation, param};
 
 /// Two threads of a core add up to 1.0 to 1.3 times what one adds (a core alone is busy with additions), two cores to
@@ -18,11 +19,16 @@ const TWO_CORES: f64 = 1.7;
 const BUSY: f64 = 0.10;
 /// A line between threads of one core takes less than this share of one between neighbouring cores: a third is typical.
 const LINE: f64 = 0.7;
+/// Round trips of one core, and others of the same CPUs, are no moment's disturbance from so many on.
+const SEEN: usize = 2;
+
+const ADVICE: &str = "On the host, state the real threads and cores (libvirt: <topology> with threads, and vcpupin), or choose an instance of whole cores.";
 
 pub(crate) static RULE: Rule =
     Rule::new("SMT siblings are stated wrongly", &[Demand::Cycles], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
+    let moved = at_times(evidence);
     let both = evidence.all(ProbeId::SmtPair, Metric::Additions, [(param::ON, "both")])?;
     let matrix = evidence.pairs().ok();
     let mut disturbed = None;
@@ -43,15 +49,44 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             None => return Ok(Some(pair.finding(line, stated, found))),
         }
     }
-    disturbed.map_or(Ok(None), Err)
+    match moved {
+        None => disturbed.map_or(Ok(None), Err),
+        moved => Ok(moved),
+    }
+}
+
+/// Two CPUs that were threads of one core in some round trips and not in others: without a hypervisor nobody moves them.
+fn at_times(evidence: &Evidence<'_>) -> Option<Finding> {
+    let seen = evidence.round_trips().ok()?;
+    evidence.hypervisor()?;
+    seen.of_one_core.iter().find_map(|(cpus, one)| {
+        let (&[a, b], apart) = (&cpus[..], seen.by_cpus.get(cpus)?) else { return None };
+        let (near, far) = (stats::median(one)?, stats::median(apart)?);
+        (one.len().min(apart.len()) >= SEEN).then(|| {
+            Finding::new(
+                format!(
+                    "CPUs {a} and {b} are stated as two cores, and were threads of one core in {} of {}: a round trip took {} then, and {} otherwise. At such times two busy programs share one core.",
+                    one.len(),
+                    count(one.len() + apart.len(), "observation"),
+                    time(near),
+                    time(far)
+                ),
+                ADVICE,
+                "cpulens run --only core_to_core, several times: not confirmed if no round trip is that short",
+            )
+        })
+    })
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let all = evidence.all(ProbeId::SmtPair, Metric::Additions, [(param::ON, "both")])?;
     let pairs = all.into_iter().filter_map(|e| Pair::of(evidence, e).ok());
     let worst = pairs.filter(|p| !p.siblings).map(|p| p.gain).reduce(f64::min);
-    let lost = worst.filter(|gain| *gain < ONE_CORE).ok_or_else(|| {
-        Reason::new("siblings that are cores cost nothing: they do more than stated")
+    let lost = worst.filter(|gain| *gain < ONE_CORE).ok_or_else(|| match at_times(evidence) {
+        Some(_) => {
+            Reason::new("the two CPUs did not share a core while their additions were counted")
+        }
+        None => Reason::new("siblings that are cores cost nothing: they do more than stated"),
     })?;
     Cost::up_to(
         1.0 - lost / 2.0,
@@ -134,7 +169,7 @@ impl Pair {
                 "CPUs {a} and {b} are stated as {stated}, but together do {} times what one does alone, like {found}{line}. {cost}",
                 number(self.gain)
             ),
-            "On the host, state the real threads and cores (libvirt: <topology> with threads, and vcpupin), or choose an instance of whole cores.",
+            ADVICE,
             format!("cpulens run --only smt_pair --cpus {a},{b}; on the host, lscpu --extended"),
         )
     }

@@ -88,7 +88,7 @@ const OFTEN: f64 = 0.1;
 /// At least so many operations must agree.
 const FEWEST: usize = 2;
 /// Such a round trip takes at most this share of one between cores, which on a ring takes as few cycles: 20 of 55 ns were seen.
-const NEAR: f64 = 0.5;
+pub const NEAR: f64 = 0.5;
 
 pub static ANALYSIS: Entry = Entry::of::<Option<SharedCore>>();
 
@@ -98,8 +98,7 @@ impl Analysis for Option<SharedCore> {
     const ORDER: u16 = 126;
     fn compute(report: &Report<'_>) -> Self {
         let record = report.record;
-        let hertz = frequency(record);
-        let pairs = pairs(report, hertz);
+        let pairs = pairs(report);
         let run = over_the_run(record);
         let Some((operations, share, chains)) = operations(record) else {
             let known = !pairs.is_empty() || run.is_some();
@@ -214,16 +213,16 @@ fn over_the_run(record: &Record) -> Option<SharedRun> {
     Some(SharedRun { windows, can, delivered, share: slow as f64 / windows as f64 })
 }
 
-/// The frequency that was measured.
-fn frequency(record: &Record) -> Option<f64> {
+/// Seconds that a line's round trip takes at most between threads of one core, by the frequency that was measured.
+pub fn one_core(record: &Record) -> Option<f64> {
     let own = |r: &&Run| r.case.probe == ProbeId::CoreFrequency && r.origin.is_none();
     let all = record.runs.iter().filter(own).filter_map(|r| r.metric(Metric::Frequency));
-    stats::median_of(all.flat_map(Series::undisturbed))
+    Some(ONE_CORE / stats::median_of(all.flat_map(Series::undisturbed))?)
 }
 
 /// Pairs of CPUs, stated to be of different cores, that were of one.
-fn pairs(report: &Report<'_>, hertz: Option<f64>) -> Vec<SharedPair> {
-    let Some(hertz) = hertz else { return vec![] };
+fn pairs(report: &Report<'_>) -> Vec<SharedPair> {
+    let Some(one_core) = one_core(report.record) else { return vec![] };
     let own = |m: &&Matrix| {
         let imported = report.record.runs.get(m.run).is_none_or(|r| r.origin.is_some());
         m.metric == Metric::RoundTrip && !imported
@@ -240,7 +239,7 @@ fn pairs(report: &Report<'_>, hertz: Option<f64>) -> Vec<SharedPair> {
             let levels = cell.levels().map(|state| state.level);
             let next = levels.filter(|level| *level > near.level).reduce(f64::min)?;
             let all: usize = cell.levels().map(|state| state.count).sum();
-            let one = near.level * hertz < ONE_CORE && near.level <= NEAR * next.min(cores);
+            let one = near.level < one_core && near.level <= NEAR * next.min(cores);
             one.then(|| SharedPair {
                 from: cell.from,
                 to: cell.to,
