@@ -51,8 +51,14 @@ impl Figure {
             None => Quantity::within(e.median, e.unit, e.interval),
         };
         let cycles = e.cycles.filter(|_| most.is_none());
+        let elsewhere = Note::elsewhere(&e.elsewhere, e.median, e.count);
         let figure = Figure { cycles, moved: e.moved.is_some(), ..Figure::new(id, quantity) };
-        figure.note(Note::elsewhere(&e.elsewhere, e.median, e.count))
+        // What is one of the modes is said with them.
+        let modes = &figure.quantity.modes;
+        let known = |value: f64| modes.iter().any(|mode| !apart(mode.level, value));
+        let elsewhere =
+            elsewhere.filter(|n| !matches!(n, Note::Elsewhere { value, .. } if known(*value)));
+        figure.note(elsewhere)
     }
     fn plateau(id: FigureId, p: &Plateau) -> Figure {
         let quantity = Quantity::within(p.seconds, Unit::Seconds, p.interval);
@@ -193,10 +199,13 @@ pub enum Rated {
 /// Two levels of one figure farther apart than this are modes: the noise of one state stays within.
 pub const APART: f64 = 1.3;
 
+fn apart(a: f64, b: f64) -> bool {
+    a > 0.0 && b > 0.0 && (a / b).max(b / a) > APART
+}
+
 /// The levels that are apart from each other, ascending; of those that are not, the first with the samples of all. Empty where
 /// there is but one.
 fn modes<'a>(all: impl Iterator<Item = &'a State>) -> Vec<State> {
-    let apart = |a: f64, b: f64| a > 0.0 && b > 0.0 && (a / b).max(b / a) > APART;
     let mut found: Vec<State> = vec![];
     for state in all {
         match found.iter_mut().find(|known| !apart(known.level, state.level)) {

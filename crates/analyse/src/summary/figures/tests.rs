@@ -50,6 +50,24 @@ fn a_curve_that_rises_to_its_end_still_has_latencies_of_memory() {
 
 #[test]
 fn latency_on_base_pages_names_their_size() {
+}
+
+/// Samples in another placement that are one of the modes are named once.
+#[test]
+fn a_mode_is_not_also_a_level_of_moved_cpus() {
+    let record = fixture();
+    let report = crate::analyse(&record);
+    let mut e = report.estimates[0].clone();
+    let state = |level, count| State { level, count };
+    (e.median, e.count, e.states) = (15.8, 3, vec![]);
+    e.elsewhere = vec![state(26.1, 6)];
+    let notes = |e: &Estimate, others: &[State]| {
+        let figure = Figure::estimate(FigureId::ReadBandwidthAllCores, e, others);
+        (figure.quantity.modes.len(), figure.notes.len())
+    };
+    assert_eq!(notes(&e, &[]), (0, 1));
+    assert_eq!(notes(&e, &[state(25.7, 6)]), (2, 0));
+    assert_eq!(notes(&e, &[state(60.0, 6)]), (2, 1));
     let mut record = fixture();
     let of = |record: &Record| {
         let all = figures(&crate::analyse(record));
