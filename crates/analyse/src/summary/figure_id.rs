@@ -22,8 +22,10 @@ record::named! {
         MemoryLatencyHugePages = "memory_latency_huge_pages",
         /// Of memory in an order that spares the TLB, where no curve in random order becomes flat.
         MemoryLatencyGrouped = "memory_latency_grouped",
-        /// Of the largest working set, where no curve in random order becomes flat.
+        /// Of the largest working set, where the curve in random order on base pages does not become flat.
         LargestWorkingSetLatency = "largest_working_set_latency",
+        /// The same on huge pages, where their curve does not.
+        LargestWorkingSetLatencyHugePages = "largest_working_set_latency_huge_pages",
         /// Of memory while all other cores read as much as they can.
         LoadedLatency = "loaded_latency",
         /// Read bandwidth of one core.

@@ -10,7 +10,7 @@ use crate::databases::Databases;
 use crate::noise::NoiseResult;
 use crate::{
     BandwidthScaling, Curve, Estimate, Interval, Loaded, Misprediction, Operation, Plateau, Report,
-    ScalingRuns, Served, facts,
+    ScalingRuns, facts,
 };
 use benchmarks::quantities::copies;
 use estimates::estimate::elsewhere_of;
@@ -334,13 +334,16 @@ pub(crate) fn latency<'r>(report: &'r Report<'_>) -> Vec<Figure> {
         let figure = Figure::plateau(FigureId::MemoryLatencyGrouped, p);
         all.push(figure.of_curve(report, curve, p));
     }
-    let largest = base.and_then(|curve| curve.points.last()).filter(|_| rises);
-    if let Some(point) = largest.filter(|p| p.served == Some(Served::Memory))
-        && let Some(e) = report.estimates.get(point.estimate)
-    {
-        let figure = Figure::estimate(FigureId::LargestWorkingSetLatency, e, &[]);
-        let figure = figure.of(point.bytes as u64);
-        all.push(figure.note(Some(Note::StillRises(point.bytes))));
+    for (id, curve) in [
+        (FigureId::LargestWorkingSetLatency, base),
+        (FigureId::LargestWorkingSetLatencyHugePages, huge),
+    ] {
+        if let Some(point) = curve.and_then(Curve::largest_working_set)
+            && let Some(e) = report.estimates.get(point.estimate)
+        {
+            let figure = Figure::estimate(id, e, &[]).of(page);
+            all.push(figure.note(Some(Note::StillRises(point.bytes))));
+        }
     }
     let loaded = report.get::<Vec<Loaded>>();
     let loaded = loaded.iter().find(|l| l.inject == "read").or(loaded.first());

@@ -36,7 +36,7 @@ pub enum Gap {
     MemorySpeed,
     /// Memory latency was measured, but on no curve that reached memory.
     MemoryLatency,
-    /// The same of the curve on huge pages alone.
+    /// The same of the curve on huge pages alone, whose largest working set is none of memory either.
     MemoryLatencyHugePages,
     /// Facts of the machine that could not be read.
     Facts {
@@ -141,7 +141,9 @@ pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
     let huge = |c: &&Curve| c.order == "random" && c.pages == Pages::Thp;
     match (curves.iter().any(|c| reached(&c)), curves.iter().find(huge)) {
         (false, _) if !curves.is_empty() => gaps.push(Gap::MemoryLatency),
-        (true, Some(curve)) if !reached(&curve) => gaps.push(Gap::MemoryLatencyHugePages),
+        (true, Some(curve)) if !reached(&curve) && curve.largest_working_set().is_none() => {
+            gaps.push(Gap::MemoryLatencyHugePages)
+        }
         _ => {}
     }
     if measured(ProbeId::CoreFrequency)
@@ -234,3 +236,8 @@ mod tests {
         assert!(gaps(&report).contains(&Gap::MemoryLatencyHugePages));
     }
 }
+        report.set(curves.clone());
+        assert!(!gaps(&report).contains(&Gap::MemoryLatencyHugePages), "the largest size is shown");
+        for curve in curves.iter_mut().filter(|c| c.pages == Pages::Thp) {
+            curve.points.iter_mut().for_each(|point| point.served = None);
+        }

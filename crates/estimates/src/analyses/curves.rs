@@ -111,6 +111,11 @@ impl Curve {
     pub fn plateau(&self, name: &str) -> Option<&Plateau> {
         self.level(name)?.ok().filter(|p| p.seconds > 0.0)
     }
+    /// The largest working set, in memory, of a curve that still rises there.
+    pub fn largest_working_set(&self) -> Option<&CurvePoint> {
+        let point = self.points.last().filter(|_| self.plateau("memory").is_none())?;
+        (point.served == Some(Served::Memory)).then_some(point)
+    }
 }
 
 /// Between these multiples of a capacity two levels answer together and a

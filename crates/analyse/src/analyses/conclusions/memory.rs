@@ -62,6 +62,10 @@ fn rising(report: &Report<'_>, why: &Reason) -> String {
                 let size = quantity::size(*bytes as u64);
                 said += &format!(" A random access to {size} costs {time}.");
             }
+            (FigureId::LargestWorkingSetLatencyHugePages, Some(Note::StillRises(bytes))) => {
+                let size = quantity::size(*bytes as u64);
+                said += &format!(" A random access to {size} of huge pages costs {time}.");
+            }
             _ => {}
         }
     }

@@ -15,7 +15,7 @@ fn a_curve_that_rises_to_its_end_still_has_latencies_of_memory() {
     let mut report = crate::analyse(&record);
     let of_memory = |report: &Report<'_>| {
         let all = figures(report).into_iter().map(|f| f.id);
-        let ids = FigureId::MemoryLatency..=FigureId::LargestWorkingSetLatency;
+        let ids = FigureId::MemoryLatency..=FigureId::LargestWorkingSetLatencyHugePages;
         all.filter(|id| ids.contains(id)).collect::<Vec<_>>()
     };
     let flat = [FigureId::MemoryLatency, FigureId::MemoryLatencyHugePages];
@@ -35,21 +35,22 @@ fn a_curve_that_rises_to_its_end_still_has_latencies_of_memory() {
     let last = *Curve::of(&report, "random", Pages::Base).unwrap().points.last().unwrap();
     let grouped = curves.iter().any(|c| c.order == "grouped" && c.plateau("memory").is_some());
     report.set(curves);
-    let rises = [FigureId::MemoryLatencyGrouped, FigureId::LargestWorkingSetLatency];
+    let rises = [
+        FigureId::MemoryLatencyGrouped,
+        FigureId::LargestWorkingSetLatency,
+        FigureId::LargestWorkingSetLatencyHugePages,
+    ];
     assert_eq!(of_memory(&report), rises[usize::from(!grouped)..]);
     let all = figures(&report);
     let largest = all.iter().find(|f| f.id == FigureId::LargestWorkingSetLatency).unwrap();
     assert_eq!(largest.quantity.value, last.seconds);
-    assert_eq!(largest.of, Some(last.bytes.to_string()));
+    assert_eq!(largest.of.as_deref(), Some("4096"));
     assert_eq!(largest.notes, [Note::StillRises(last.bytes)]);
     let time = crate::quantity::plain(last.seconds, Unit::Seconds);
     let size = crate::quantity::size(last.bytes as u64);
     let said = report.get::<crate::Conclusions>().0.join(" ");
     assert!(said.contains(&format!("A random access to {size} costs {time}.")), "{said}");
-}
-
-#[test]
-fn latency_on_base_pages_names_their_size() {
+    assert!(said.contains(&format!("A random access to {size} of huge pages costs")), "{said}");
 }
 
 /// Samples in another placement that are one of the modes are named once.
@@ -68,6 +69,10 @@ fn a_mode_is_not_also_a_level_of_moved_cpus() {
     assert_eq!(notes(&e, &[]), (0, 1));
     assert_eq!(notes(&e, &[state(25.7, 6)]), (2, 0));
     assert_eq!(notes(&e, &[state(60.0, 6)]), (2, 1));
+}
+
+#[test]
+fn latency_on_base_pages_names_their_size() {
     let mut record = fixture();
     let of = |record: &Record| {
         let all = figures(&crate::analyse(record));

@@ -240,6 +240,7 @@ analyses-times-caches-cycles-4 = { $n } times { $a } ({ $n2 }, { $n3 } cycles), 
 analyses-latency-unknown = What an access to memory costs is not known: { $why }
 analyses-latency-grouped = In an order that spares the TLB it costs { $time }
 analyses-latency-largest = A random access to { $size } costs { $time }
+analyses-latency-largest-huge = A random access to { $size } of huge pages costs { $time }
 analyses-huge-unknown = What huge pages save is not known: the kernel put only { $n } of the buffer on them (free memory, or reserve them: sudo sysctl vm.nr_hugepages=512)
 analyses-huge-none = Huge pages make no difference to a random access to memory that could be measured
 analyses-huge-none-unverified = Huge pages make no difference to a random access to memory that could be measured, if the kernel gave them, which could not be verified

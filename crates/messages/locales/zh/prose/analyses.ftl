@@ -240,6 +240,7 @@ analyses-times-caches-cycles-4 = 为 { $a } 的 { $n } 倍（{ $n2 }，{ $n3 } �
 analyses-latency-unknown = 内存访问的代价未知：{ $why }
 analyses-latency-grouped = 以少触发 TLB 缺失的顺序访问内存需 { $time }
 analyses-latency-largest = 随机访问 { $size } 需 { $time }
+analyses-latency-largest-huge = 在大页上随机访问 { $size } 需 { $time }
 analyses-huge-unknown = 大页的收益未知：内核只把缓冲区的 { $n } 放在大页上（释放内存，或预留大页：sudo sysctl vm.nr_hugepages=512）
 analyses-huge-none = 未测到大页对随机访问内存有影响
 analyses-huge-none-unverified = 未测到大页对随机访问内存有影响（前提是内核给了大页，这一点无法验证）

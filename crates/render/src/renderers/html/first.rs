@@ -101,6 +101,7 @@ fn figures(id: &str) -> &'static [FigureId] {
         }
         "loaded_latency" => &[F::LoadedLatency],
         "core_to_core" => &[F::CoreToCoreLatency, F::CoreToCoreLatencyFarthest],
+            F::LargestWorkingSetLatencyHugePages,
         "numa" => &[F::RemoteMemoryLatency, F::RemoteMemoryBandwidth],
         "memory_management" => &[F::MinorPageFault, F::TlbShootdown],
         "noise" => &[F::OsNoise, F::LongestDetour],

@@ -16,6 +16,7 @@ pub(in crate::summary) fn rank(id: FigureId) -> usize {
         F::MemoryLatencyHugePages,
         F::MemoryLatencyGrouped,
         F::LargestWorkingSetLatency,
+        F::LargestWorkingSetLatencyHugePages,
         F::L3Latency,
         F::ReadBandwidthOneCore,
         F::CoreToCoreLatency,
@@ -51,6 +52,9 @@ pub(in crate::summary) fn figure(lang: Lang, figure: &Figure) -> String {
             say::figure_memory_latency_unstated(lang).to_owned()
         }
         FigureId::MemoryLatency => say::figure_memory_latency(lang, quantity::size(count)),
+        FigureId::LargestWorkingSetLatency if count == 0 => {
+            say::figure_largest_working_set_latency_unstated(lang).to_owned()
+        }
         FigureId::LargestWorkingSetLatency => {
             say::figure_largest_working_set_latency(lang, quantity::size(count))
         }
@@ -205,7 +209,7 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
                 page => say::note_on_base(lang, quantity::size(page), time),
             }
         }
-        Note::StillRises(_) => say::note_still_rises(lang).to_owned(),
+        Note::StillRises(bytes) => say::note_still_rises(lang, quantity::size(bytes as u64)),
         Note::PerCycle(x) => say::note_per_cycle(lang, times(x)),
         Note::Tests(tests) => say::note_tests(lang, tests as u64),
         Note::TimesOne(x) if figure.id == FigureId::UnixbenchIndexAllCopies => {
