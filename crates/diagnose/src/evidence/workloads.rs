@@ -16,6 +16,9 @@ use benchmarks::quantities::footprints::{self, Footprint};
 use benchmarks::quantities::{Basis, copies};
 use record::{Metric, OrWhy, Pages, ProbeId, Reason, param};
 
+/// Working sets of at least this share of the largest are nearly as large: the last two of a curve.
+const LARGEST: f64 = 0.9;
+
 impl<'a> Evidence<'a> {
     /// A workload that does more unbound than bound to single CPUs, beyond noise; nothing where none is known to.
     pub(crate) fn unbound_is_faster(&self) -> Option<String> {
@@ -190,13 +193,23 @@ impl<'a> Evidence<'a> {
         Ok(run)
     }
     /// Seconds of a random load from memory on base pages and on transparent huge ones, each the least and the most of its
-    /// flat stretch.
+    /// flat stretch, or of the largest working sets where it still rises there.
     ///
     /// # Errors
     /// Why one of them is not known.
     pub(crate) fn by_page(&self) -> Result<[(f64, f64); 2], Reason> {
         let of = |pages: Pages, name: &str| -> Result<(f64, f64), Reason> {
-            let level = self.random_loads(pages, name)?.level("memory");
+            let curve = self.random_loads(pages, name)?;
+            if let Some(largest) = curve.largest_working_set() {
+                let near = curve.points.iter().filter(|p| p.bytes >= LARGEST * largest.bytes);
+                let near: Vec<f64> = near.map(|p| p.seconds).collect();
+                let (size, load) = (words::bytes(largest.bytes), words::time(largest.seconds));
+                self.note(format!("a load over {size} = {load} ({name})"));
+                let ends =
+                    |pick: fn(f64, f64) -> f64| near.iter().copied().fold(largest.seconds, pick);
+                return Ok((ends(f64::min), ends(f64::max)));
+            }
+            let level = curve.level("memory");
             let flat = level.ok_or_else(|| self.seen.why_not(ProbeId::LoadLatency))?;
             let flat = flat.map_err(Clone::clone)?;
             self.note(format!("a load from memory = {} ({name})", words::time(flat.seconds)));

@@ -352,6 +352,7 @@ analyses-moved-memory = memory latency by { $n }
 analyses-additions = { $n } of { $n2 } additions per cycle over { $n3 }, { $n4 } of them slow
 analyses-huge-pages-split = huge pages miss the TLB as small ones do
 analyses-huge-pages-real = huge pages are real
+analyses-load-largest = a load over { $n } = { $n2 }
 analyses-load-both-orders = a load over { $n } = { $n2 } (huge pages), { $n3 } (no TLB misses)
 analyses-no-working-set-both = no working set beyond the caches was measured in both orders
 analyses-load-time = a load from memory = { $n }

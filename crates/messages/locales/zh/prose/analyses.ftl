@@ -352,6 +352,7 @@ analyses-moved-memory = 内存延时 { $n }
 analyses-additions = 每周期 { $n } 次加法，上限 { $n2 }，共 { $n3 }，其中 { $n4 } 偏慢
 analyses-huge-pages-split = 大页与小页一样缺失 TLB
 analyses-huge-pages-real = 大页名副其实
+analyses-load-largest = 在 { $n } 上读取一次 = { $n2 }
 analyses-load-both-orders = 在 { $n } 上读取一次 = { $n2 }（大页）、{ $n3 }（无 TLB 缺失）
 analyses-no-working-set-both = 没有以两种顺序测量任何超出缓存的工作集
 analyses-load-time = 从内存读取一次 = { $n }
