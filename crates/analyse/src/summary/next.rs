@@ -1,6 +1,7 @@
 //! Missing data, and the commands to run next.
 use crate::whatif::Change;
 use crate::{Curve, Nearest, Report, Theoretical, Verdict, Verdicts};
+use estimates::estimate::STATE_RATIO;
 use record::{Outcome, Pages, ProbeId, Reason, distinct};
 
 /// Missing data.
@@ -187,9 +188,10 @@ pub(super) fn next(report: &Report<'_>) -> Vec<Next> {
     all
 }
 
-/// The nearest machine of the catalogue, as a command names it.
+/// The nearest machine of the catalogue, as a command names it; nothing where none is like this one.
 pub(super) fn nearest(report: &Report<'_>) -> Option<String> {
-    report.get::<Nearest>().0.first().map(|near| format!("ref:{}", near.name))
+    let near = report.get::<Nearest>().0.first().filter(|near| near.apart <= STATE_RATIO)?;
+    Some(format!("ref:{}", near.name))
 }
 
 /// Beside that machine, else those that there are.
@@ -214,6 +216,7 @@ mod tests {
         }
         let lost = || Outcome::NotReached(Reason::new("the time was up"));
         record.runs[1].outcome = lost();
+    use comparison::nearest::Near;
         let gap = |record: &Record| gaps(&crate::analyse(record)).remove(0);
         assert_eq!(gap(&record), Gap::FewerTurns { probes: vec!["syscall".into()] });
         record.runs[2].outcome = lost();
