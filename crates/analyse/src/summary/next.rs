@@ -9,7 +9,7 @@ use record::{Outcome, Pages, ProbeId, Reason, distinct};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "gap", rename_all = "snake_case")]
 pub enum Gap {
-    /// Probes that this machine, its options or the depth leave out.
+    /// Probes that a setting of the machine or the options leave out.
     Skipped {
         /// Their ids.
         probes: Vec<String>,
@@ -102,6 +102,15 @@ pub enum Command {
     Place,
 }
 
+/// Remedies that are a command, an option or another processor: the plan leaves such a probe out on purpose.
+const BY_PLAN: [&str; 3] = ["cpulens ", "--", "a processor "];
+
+/// Whether a probe is missing because this depth or this processor does without it, and not for want of a setting.
+fn is_by_plan(why: &Reason) -> bool {
+    let remedy = why.remedy.as_deref().unwrap_or_default();
+    BY_PLAN.iter().any(|begins| remedy.starts_with(begins))
+}
+
 pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
     let record = report.record;
     let mut gaps = vec![];
@@ -119,7 +128,11 @@ pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
     // A probe with a result for some of its cases is measured; what others publish was never planned here.
     let own = record.provenance.sources.is_empty();
     let mut skipped = probes(|o| matches!(o, Outcome::Skipped(_)));
-    skipped.retain(|probe| own && !measured(*probe));
+    let by_plan = |probe: ProbeId| {
+        let mut runs = record.runs.iter().filter(|r| r.case.probe == probe);
+        runs.all(|r| matches!(&r.outcome, Outcome::Skipped(why) if is_by_plan(why)))
+    };
+    skipped.retain(|probe| own && !measured(*probe) && !by_plan(*probe));
     let named = |ids: Vec<ProbeId>| ids.iter().map(ToString::to_string).collect();
     if !failed.is_empty() {
         let why = record.runs.iter().find_map(|run| match &run.outcome {
@@ -203,6 +216,7 @@ pub(super) fn compare(report: &Report<'_>) -> Next {
 mod tests {
     use super::*;
     use crate::example::{empty, measured};
+    use comparison::nearest::Near;
     use record::{Record, Series};
 
     #[test]
@@ -216,13 +230,39 @@ mod tests {
         }
         let lost = || Outcome::NotReached(Reason::new("the time was up"));
         record.runs[1].outcome = lost();
-    use comparison::nearest::Near;
         let gap = |record: &Record| gaps(&crate::analyse(record)).remove(0);
         assert_eq!(gap(&record), Gap::FewerTurns { probes: vec!["syscall".into()] });
         record.runs[2].outcome = lost();
         assert_eq!(gap(&record), Gap::FewerTurns { probes: vec!["syscall".into()] });
         record.runs[0].outcome = lost();
         assert_eq!(gap(&record), Gap::NotReached { probes: vec!["syscall".into()] });
+    }
+
+    #[test]
+    fn a_probe_that_the_plan_leaves_out_is_no_gap() {
+        let mut record = empty();
+        measured(&mut record, "numa_matrix", &[], vec![]);
+        let mut of = |remedy: &str| {
+            record.runs[0].outcome = Outcome::Skipped(Reason::mended_by("it is left out", remedy));
+            gaps(&crate::analyse(&record)).into_iter().find(|g| matches!(g, Gap::Skipped { .. }))
+        };
+        assert_eq!(of("--depth standard measures the one pair all the same"), None);
+        assert_eq!(of("cpulens run --only numa_matrix"), None);
+        assert_eq!(of("a processor with cat_l3 in /proc/cpuinfo"), None);
+        assert_eq!(of("mount /sys"), Some(Gap::Skipped { probes: vec!["numa_matrix".into()] }));
+    }
+
+    #[test]
+    fn a_machine_that_is_not_alike_is_not_suggested() {
+        let record = empty();
+        let mut report = crate::analyse(&record);
+        let mut of = |apart| {
+            let near = Near { name: "other".into(), apart, figures: vec![] };
+            report.set(Nearest(vec![near]));
+            (nearest(&report), compare(&report))
+        };
+        assert_eq!(of(1.2), (Some("ref:other".into()), Next::Compare));
+        assert_eq!(of(1.9), (None, Next::Catalogue));
     }
 
     #[test]
@@ -235,12 +275,12 @@ mod tests {
         for curve in curves.iter_mut().filter(|c| c.pages == Pages::Thp) {
             curve.levels.retain(|level| level.name != "memory");
         }
-        report.set(curves);
-        assert!(gaps(&report).contains(&Gap::MemoryLatencyHugePages));
-    }
-}
         report.set(curves.clone());
         assert!(!gaps(&report).contains(&Gap::MemoryLatencyHugePages), "the largest size is shown");
         for curve in curves.iter_mut().filter(|c| c.pages == Pages::Thp) {
             curve.points.iter_mut().for_each(|point| point.served = None);
         }
+        report.set(curves);
+        assert!(gaps(&report).contains(&Gap::MemoryLatencyHugePages));
+    }
+}
