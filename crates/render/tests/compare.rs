@@ -161,6 +161,24 @@ fn of_several_records_those_without_a_difference_are_marked() {
     }
 }
 
+/// Of many records those that do not differ from the first have no place.
+#[test]
+fn of_many_records_those_that_differ_have_a_place() {
+    let (old, new) = pair();
+    let names = ["old", "same1", "same2", "same3", "same4", "new"];
+    let all = names.map(|name| (name, if name == "new" { &new } else { &old }));
+    let view = View::default();
+    let screen = compared::text(&gathered(&all), &names, &view).join("\n");
+    assert!(screen.starts_with("6 records"), "{screen}");
+    let row = |name: &str| screen.lines().find(|line| line.starts_with(name)).unwrap();
+    assert!(row("new ").contains("1.30 x #1"), "{screen}");
+    assert!(row("same1 ").contains("1.00 x =") && !row("same1 ").contains('#'), "{screen}");
+    assert!(screen.contains("= no significant difference"), "{screen}");
+    let alike: Vec<_> = names.iter().map(|name| (*name, &old)).collect();
+    let screen = compared::text(&gathered(&alike), &names, &view).join("\n");
+    assert!(!screen.contains("x #"), "{screen}");
+}
+
 /// What is in no headline has a mark, as a kernel that newer code measured.
 #[test]
 fn a_value_that_is_not_compared_is_marked() {

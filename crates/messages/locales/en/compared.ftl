@@ -1,8 +1,8 @@
 ### The first screen of a comparison.
 
-compared-machines = { $count ->
-    [one] 1 machine
-   *[other] { $count } machines
+compared-records = { $count ->
+    [one] 1 record
+   *[other] { $count } records
 }
 compared-published = { $count ->
     [one] 1 with published or imported figures, one run each

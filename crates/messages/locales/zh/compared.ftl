@@ -1,6 +1,6 @@
 ### 对比的第一屏。
 
-compared-machines = { $count } 台机器
+compared-records = { $count } 份记录
 compared-published = { $count } 台为已发表或导入的结果，各一次
 compared-earlier = 区间依据此前 { $count } 次运行
 compared-one = { $side } 相对 { $base }：速度倍数

@@ -89,7 +89,7 @@ impl Screen<'_> {
     fn machines(&self) -> Lines {
         let sides = &self.of.sides;
         if sides.len() > COLUMNS {
-            let count = say::compared_machines(self.lang, sides.len() as u64);
+            let count = say::compared_records(self.lang, sides.len() as u64);
             let lines = match self.common_parts() {
                 parts if parts.is_empty() => wrapped(&count, self.width),
                 parts => flow(&format!("{count}  "), &parts, say::comma(self.lang), self.width),
@@ -226,15 +226,9 @@ impl Screen<'_> {
             grid.row(self.subject(&headline.subject), cells);
         }
         lines.extend(headed(grid.lines(self.width)));
-        let legend = [
-            (Sure::WithinNoise, say::compared_equal(self.lang)),
-            (Sure::NoSpread, say::compared_one_run(self.lang)),
-        ];
-        for (sure, words) in legend.into_iter().filter(|_| others.len() > 1) {
-            let marked = |ahead: &Ahead| mark(ahead.sure) == mark(sure);
-            if shown().any(|h| others.iter().filter_map(|i| h.sides[*i].as_ref()).any(marked)) {
-                lines.extend(said(words, self.width));
-            }
+        if others.len() > 1 {
+            lines.extend(self.legend(Sure::WithinNoise, shown()));
+            lines.extend(self.legend(Sure::NoSpread, shown()));
         }
         let common: Vec<String> =
             doubts.iter().take(1).flatten().filter(|d| common(d)).cloned().collect();
@@ -242,6 +236,19 @@ impl Screen<'_> {
         lines.extend(listed(sure, &common, say::comma(self.lang), self.width));
         lines.extend(self.more(merged.len().saturating_sub(most)));
         lines
+    }
+
+    /// The meaning of a mark, where one of these has it.
+    fn legend<'h>(&self, sure: Sure, mut shown: impl Iterator<Item = &'h Headline>) -> Lines {
+        let words = match sure {
+            Sure::NoSpread => say::compared_one_run(self.lang),
+            _ => say::compared_equal(self.lang),
+        };
+        let marked = |ahead: &Ahead| mark(ahead.sure) == mark(sure);
+        match shown.any(|h| h.sides.iter().flatten().any(marked)) {
+            true => said(words, self.width),
+            false => vec![],
+        }
     }
 
     fn more(&self, more: usize) -> Lines {

@@ -1,10 +1,10 @@
 //! Many machines of a comparison: one row each with its place at each subject, under short names. Where they are more than rows,
 //! the ranking of each subject.
-use super::Screen;
+use super::{Screen, mark};
 use crate::quantity;
 use crate::summary::layout::{Grid, columns, head_columns};
 use crate::summary::{Lines, headed, heading, listed, said};
-use analyse::compare::{Comparison, Headline};
+use analyse::compare::{Comparison, Headline, Sure};
 use messages as say;
 use record::Sort;
 use std::collections::BTreeSet;
@@ -43,14 +43,16 @@ impl Screen<'_> {
             let rows = |table: &Vec<&Headline>| self.table(table, &names).lines(self.width);
             tables.map(|table| (rows(&table), table)).map(|(r, t)| (t, headed(r))).collect()
         };
-        let mut hidden: Vec<String> = vec![];
+        let (mut hidden, mut shown): (Vec<String>, Vec<&Headline>) = (vec![], vec![]);
         for (subjects, block) in blocks {
             if lines.len() > 1 && lines.len() + block.len() > RANKED {
                 hidden.extend(subjects.iter().map(|h| self.subject(&h.subject)));
                 continue;
             }
             lines.extend(block);
+            shown.extend(subjects);
         }
+        lines.extend(self.legend(Sure::WithinNoise, shown.into_iter()));
         if !self.names.is_empty() {
             hidden.push(say::compared_in_full(self.lang).to_owned());
         }
@@ -62,12 +64,8 @@ impl Screen<'_> {
     /// The machines that have a subject, the best first: all of them, or the best and the worst.
     fn ranking(&self, headline: &Headline, names: &[String], all: bool) -> Lines {
         let words = |(i, (side, x)): (usize, &(usize, f64))| {
-            format!(
-                "{} {} {}",
-                i + 1,
-                names[*side],
-                say::times_one(self.lang, quantity::factor(*x))
-            )
+            let times = say::times_one(self.lang, quantity::factor(*x));
+            format!("{} {} {times}{}", i + 1, names[*side], equal(headline, *side))
         };
         let mut items: Vec<String> =
             places(self.of, headline).iter().enumerate().map(words).collect();
@@ -104,7 +102,7 @@ impl Screen<'_> {
     fn tables<'h>(&self, headlines: Vec<&'h Headline>, names: &[String]) -> Vec<Vec<&'h Headline>> {
         let cells = |h: &Headline| {
             let places = places(self.of, h);
-            (0..places.len()).map(|at| columns(&self.place(&places, at))).max().unwrap_or(0)
+            (0..places.len()).map(|at| columns(&self.place(h, &places, at))).max().unwrap_or(0)
         };
         let widest = names.iter().map(|name| columns(name)).max().unwrap_or(0);
         let all = self.width.saturating_sub(widest);
@@ -136,20 +134,37 @@ impl Screen<'_> {
                 order.push(*side);
             }
         }
-        let cell = |side: usize, ranks: &[(usize, f64)]| {
-            Some(self.place(ranks, ranks.iter().position(|(other, _)| *other == side)?))
+        let cell = |side: usize, (headline, ranks): (&Headline, &[(usize, f64)])| {
+            let at = ranks.iter().position(|(other, _)| *other == side)?;
+            Some(self.place(headline, ranks, at))
         };
         for side in order {
-            let cells = ranks.iter().map(|ranks| cell(side, ranks).unwrap_or_default()).collect();
+            let columns = table.iter().copied().zip(ranks.iter().map(Vec::as_slice));
+            let cells = columns.map(|column| cell(side, column).unwrap_or_default()).collect();
             grid.row(names[side].clone(), cells);
         }
         grid
     }
 
-    /// `1.01 x #1`.
-    fn place(&self, places: &[(usize, f64)], at: usize) -> String {
-        format!("{} #{}", say::times_one(self.lang, quantity::factor(places[at].1)), at + 1)
+    /// `1.31 x #1`, and `1.01 x =` of a machine that does not differ from the baseline; the baseline has no place among those.
+    fn place(&self, headline: &Headline, places: &[(usize, f64)], at: usize) -> String {
+        let (side, x) = places[at];
+        let times = say::times_one(self.lang, quantity::factor(x));
+        let alike = |(other, _): &(usize, f64)| {
+            *other == self.of.baseline || !equal(headline, *other).is_empty()
+        };
+        match equal(headline, side) {
+            "" if side == self.of.baseline && places.iter().all(alike) => times,
+            "" => format!("{times} #{}", at + 1),
+            equal => times + equal,
+        }
     }
+}
+
+/// The mark of a machine that does not differ from the baseline.
+fn equal(headline: &Headline, side: usize) -> &'static str {
+    let sure = headline.sides[side].as_ref().map(|ahead| ahead.sure);
+    sure.map(mark).filter(|is| *is == mark(Sure::WithinNoise)).unwrap_or("")
 }
 
 /// The machines that have a subject and how many times as fast as the baseline each is, the best first.
