@@ -1,10 +1,12 @@
 //! Factor breakdowns in every format: word for word, escaped, and drawn so that nothing lies outside the picture.
+use crate::fixture::record;
 use analyse::compare::{Comparison, Gathering};
 use record::{
     Better, Case, Machine, Origin, Outcome, Placement, Provenance, Record, Run, Series, Source,
     Unit,
 };
 use render::Settings;
+use render::summary::{View, compared};
 use scraper::{Html, Selector};
 
 /// Point select on one core of a machine that somebody published: queries a second, IPC, frequency as labelled and at most.
@@ -47,7 +49,7 @@ fn intel() -> Record {
     published("intel-8163", 25474.0, 0.84, (2.5e9, 3.1e9), "process")
 }
 
-fn compared(a: &Record, b: &Record) -> Comparison {
+fn gathered(a: &Record, b: &Record) -> Comparison {
     let mut gathering = Gathering::explaining();
     gathering.add("a", a);
     gathering.add("b", b);
@@ -69,7 +71,7 @@ fn why(text: &str, from: &str, to: &str) -> String {
 #[test]
 fn a_waterfall_word_for_word() {
     let kunpeng = published("kunpeng-920", 9694.0, 0.49, (2.6e9, 2.6e9), "process");
-    let of = compared(&intel(), &kunpeng);
+    let of = gathered(&intel(), &kunpeng);
     insta::assert_snapshot!(
         "explained.text",
         why(&rendered("text", &of), "── Why ", "── The records ")
@@ -86,7 +88,7 @@ fn a_waterfall_word_for_word() {
 fn bars_lie_inside_the_picture_whatever_the_factors_are() {
     for (queries, ipc) in [(9694.0, 0.49), (1e-9, 0.49), (1e12, 1e-6), (25474.0, 0.84)] {
         let other = published("b", queries, ipc, (2.5e9, 3.1e9), "process");
-        let html = rendered("html", &compared(&intel(), &other));
+        let html = rendered("html", &gathered(&intel(), &other));
         let page = Html::parse_document(&html);
         let (svg, bars) = ("#why-0 svg, svg#why-0, figure svg", "rect");
         let picture = page
@@ -107,7 +109,7 @@ fn bars_lie_inside_the_picture_whatever_the_factors_are() {
 
 #[test]
 fn counts_of_a_machine_are_declined_in_every_format() {
-    let of = compared(&intel(), &published("b", 9694.0, 0.49, (2.6e9, 2.6e9), "system"));
+    let of = gathered(&intel(), &published("b", 9694.0, 0.49, (2.6e9, 2.6e9), "system"));
     for id in ["text", "markdown", "html"] {
         let text = rendered(id, &of).replace('\n', " ");
         assert!(text.contains("The cause is unknown"), "{id}: {text}");
@@ -122,11 +124,26 @@ fn counts_of_a_machine_are_declined_in_every_format() {
 fn names_and_software_are_escaped() {
     let mut bad = published("<script>\u{1b}[2J", 9694.0, 0.49, (2.6e9, 2.6e9), "process");
     bad.runs[0].case.params.insert("os".into(), "<img src=x>\u{202e}".into());
-    let of = compared(&intel(), &bad);
+    let of = gathered(&intel(), &bad);
     for id in ["text", "markdown", "html", "json"] {
         let text = rendered(id, &of);
         assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'), "{id}");
     }
     let html = rendered("html", &of);
     assert!(!html.contains("<script>") && !html.contains("<img src=x"), "{html}");
+}
+
+/// Many explanations are sentences; where no factor differs the residual stands alone.
+#[test]
+fn an_explanation_without_factors_has_no_empty_line() {
+    let (quiet, busy) = (record("quiet-vm"), record("busy-vm"));
+    let mut gathering = Gathering::explaining();
+    for (name, record) in [("a", &quiet), ("b", &busy), ("c", &busy)] {
+        gathering.add(name, record);
+    }
+    let of = gathering.finish(0);
+    let lines = compared::text(&of, &["a", "b", "c"], &View::default());
+    let screen = lines.join("\n");
+    assert!(screen.contains("Why ") && screen.contains("  Residual: "), "{screen}");
+    assert!(lines.iter().all(|line| line.is_empty() || !line.trim().is_empty()), "{screen}");
 }

@@ -53,7 +53,9 @@ pub(super) fn lines(
     }
     let mut all: Lines = vec![];
     for (i, family) in families.iter().enumerate() {
-        let mut rest = plain(indented(&factors(family, lang), 2, width));
+        let factors = factors(family, lang);
+        let known = factors.iter().flat_map(|text| indented(text, 2, width));
+        let mut rest = plain(known);
         rest.extend(ending(family));
         let one = titled(family, rest);
         let more = usize::from(i + 1 < families.len());
@@ -66,8 +68,8 @@ pub(super) fn lines(
     all
 }
 
-/// The factors in words, the one that weighs most with its two values.
-fn factors(of: &Family, lang: Lang) -> String {
+/// The factors in words, the one that weighs most with its two values; nothing where none differs.
+fn factors(of: &Family, lang: Lang) -> Option<String> {
     let main = of.main().map(|(factor, _)| factor);
     let mut shares: Vec<&Share> = of.factors.iter().filter(|s| differs(s)).collect();
     shares.order_by_key(|s| Some(s.factor) != main);
@@ -80,7 +82,8 @@ fn factors(of: &Family, lang: Lang) -> String {
             _ => say::explained_factor(lang, factor, known, times),
         }
     };
-    shares.iter().map(one).collect::<Vec<_>>().join(say::semicolon(lang))
+    let all: Vec<String> = shares.iter().map(one).collect();
+    (!all.is_empty()).then(|| all.join(say::semicolon(lang)))
 }
 
 fn word(lang: Lang, key: &str) -> String {
