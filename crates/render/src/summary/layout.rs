@@ -293,6 +293,8 @@ const GAP: usize = 2;
 const NARROWEST_TEXT: usize = 14;
 /// A label wider than this is wrapped, so that cells stay near it.
 const WIDEST_LABEL: usize = 64;
+/// Labels are wrapped down to this where else numbers would leave their columns.
+const NARROWEST_LABEL: usize = 20;
 /// A heading wider than this is wrapped between words.
 const WIDEST_HEAD: usize = 16;
 
@@ -337,7 +339,11 @@ impl Grid {
     /// where not even the first fits beside the labels, each cell on a line of its own.
     pub(super) fn lines(&self, width: usize) -> Vec<String> {
         let (natural, mut widths) = self.widths();
-        let least = natural.min(WIDEST_LABEL).min(width / 2);
+        let mut least = natural.min(WIDEST_LABEL).min(width / 2);
+        if self.heads.iter().all(|(_, right)| *right) {
+            let words = self.rows.iter().map(|(label, _)| longest_word(label));
+            least = least.min(words.max().unwrap_or(0).max(NARROWEST_LABEL));
+        }
         let text = !self.commands && self.heads.last().is_some_and(|(_, right)| !right);
         if let Some((last, others)) = widths.split_last_mut()
             && text

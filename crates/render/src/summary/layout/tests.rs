@@ -60,6 +60,19 @@ fn a_label_that_has_room_is_one_line() {
 }
 
 #[test]
+fn a_long_label_is_wrapped_before_a_number_leaves_its_column() {
+    let records = ["r0", "r1", "r2", "r3", "r4"].map(|name| (name, true));
+    let mut grid = Grid::new("Side by side", &records);
+    let row = |grid: &mut Grid, label: &str| grid.row(label.into(), vec!["19.6 GB/s".into(); 5]);
+    row(&mut grid, "Cache bandwidth, 8 KiB");
+    row(&mut grid, "Memory bandwidth, all cores, copy");
+    let lines = grid.lines(80);
+    assert!(lines.iter().all(|line| columns(line) <= 80 && !line.contains("r4 19.6")), "{lines:?}");
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert_eq!(lines[3], "  cores, copy");
+}
+
+#[test]
 fn a_text_goes_below_where_its_column_is_too_narrow() {
     let mut grid = Grid::new("", &[("median", true), ("", false)]);
     grid.row("L3 latency".into(), vec!["18 ns".into(), "18 % less".into()]);
