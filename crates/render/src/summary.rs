@@ -309,13 +309,16 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
         let between = if lang == Lang::Zh { "" } else { " " };
         lines.extend(plain(flow("", &legend, between, width)));
     }
-    if ranked.iter().any(|f| f.is_doubtful()) {
-        lines.extend(said(say::multimodal(lang), width));
-    }
-    if ranked.iter().any(|f| f.moved && !f.is_doubtful()) {
-        lines.extend(said(say::moved(lang), width));
-    }
+    lines.extend(marks(&ranked, lang).flat_map(|words| said(words, width)));
     lines
+}
+
+/// The meaning of the marks of these figures.
+pub(crate) fn marks(figures: &[&Figure], lang: Lang) -> impl Iterator<Item = &'static str> {
+    let doubtful = figures.iter().any(|f| f.is_doubtful());
+    let moved = figures.iter().any(|f| f.moved && !f.is_doubtful());
+    let multimodal = doubtful.then(|| say::multimodal(lang));
+    multimodal.into_iter().chain(moved.then(|| say::moved(lang)))
 }
 
 /// The tables; a note that holds for the next one, too, stands below the last of them.

@@ -152,12 +152,7 @@ fn shown(figure: &Figure) -> Shown {
     let note = |lang| {
         let cycles = (!cycles.is_empty()).then(|| format!("{cycles} {}", say::column_cycles(lang)));
         let notes = Some(words::notes(lang, figure)).filter(|n| !n.is_empty());
-        let mark = match (figure.is_doubtful(), figure.moved) {
-            (true, _) => Some(say::multimodal(lang).to_owned()),
-            (false, true) => Some(say::moved(lang).to_owned()),
-            (false, false) => None,
-        };
-        cycles.into_iter().chain(notes).chain(mark).collect::<Vec<_>>().join(say::comma(lang))
+        cycles.into_iter().chain(notes).collect::<Vec<_>>().join(say::comma(lang))
     };
     Shown {
         name: Both::of(|lang| words::figure(lang, figure)),

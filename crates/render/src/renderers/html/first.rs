@@ -2,9 +2,10 @@
 //! answers in a line.
 use super::canvas::{Canvas, PALETTE};
 use crate::quantity;
+use crate::summary::marks;
 use crate::summary::screen::{Both, Screen, Shown, screen};
 use analyse::references::References;
-use analyse::summary::{FigureId, summary};
+use analyse::summary::{Figure, FigureId, summary};
 use analyse::{Nearest, Peers, Report};
 use messages as say;
 use record::{Environment, Sort, Unit};
@@ -27,6 +28,8 @@ pub(super) struct First<'p> {
     /// Every reason of the environment's verdict in full.
     pub(super) reasons: &'p [String],
     pub(super) tiles: Vec<Tile>,
+    /// The meaning of the marks on tiles.
+    pub(super) marks: Both,
     pub(super) curve: Option<Chart>,
     /// The sections, each with its answer; what the machine is comes last.
     pub(super) sections: Vec<Closed<'p>>,
@@ -64,7 +67,10 @@ pub(super) fn first<'p>(report: &Report<'_>, page: &'p Page, record: &str) -> Fi
     ranked.order_by_key(|f| f.rank);
     ranked.truncate(TILES);
     ranked.order_by_key(|f| f.figure.id);
+    let figures: Vec<&Figure> = ranked.iter().map(|shown| &shown.figure).collect();
+    let marked = |lang| marks(&figures, lang).collect::<Vec<_>>().join(say::semicolon(lang));
     First {
+        marks: Both::of(marked),
         reasons: page.banner.as_ref().map_or(&[], |b| &b.reasons),
         tiles: ranked.into_iter().map(|f| tile(report, f)).collect(),
         curve: curve(report, page),
@@ -95,13 +101,13 @@ fn figures(id: &str) -> &'static [FigureId] {
             F::MemoryLatencyHugePages,
             F::MemoryLatencyGrouped,
             F::LargestWorkingSetLatency,
+            F::LargestWorkingSetLatencyHugePages,
         ],
         "bandwidth" => {
             &[F::ReadBandwidthOneCore, F::ReadBandwidthAllCores, F::CopyBandwidthAllCores]
         }
         "loaded_latency" => &[F::LoadedLatency],
         "core_to_core" => &[F::CoreToCoreLatency, F::CoreToCoreLatencyFarthest],
-            F::LargestWorkingSetLatencyHugePages,
         "numa" => &[F::RemoteMemoryLatency, F::RemoteMemoryBandwidth],
         "memory_management" => &[F::MinorPageFault, F::TlbShootdown],
         "noise" => &[F::OsNoise, F::LongestDetour],
