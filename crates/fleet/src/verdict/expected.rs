@@ -20,10 +20,7 @@ pub(super) fn by_expected(fit: &[usize], hosts: &mut [Host], key: &Key, notes: &
             format!("{few}; they are not judged, for nothing is published of the processor")
         } else {
             let known: Vec<&str> = known.into_iter().collect();
-            format!(
-                "{few}; of them is judged by what is published of the processor: {}",
-                known.join(", ")
-            )
+            format!("{few}; judged by what is published of the processor: {}", known.join(", "))
         });
     }
     for i in fit {
