@@ -23,7 +23,7 @@ fn wrong_arguments_are_refused_before_anything_is_measured() {
         (&["db", "point-select", "--mode", "sharded"], "--mode shared, wal, own"),
         (&["db", "tpcc", "--statements", "procedure"], "no stored procedures"),
         (&["db", "tpcc", "--points", "8192"], "8192 cores"),
-        (&["db", "tpcc", "--cpus", "60000"], "do not exist"),
+        (&["db", "tpcc", "--cpus", "60000"], "no such CPU"),
         (&["db", "tpcc", "--durable"], "--durable is no option of tpcc on sqlite"),
         (&["db", "tpcc", "--engine", "mariadb", "--socket", "/s"], "--socket is no option"),
         (&["db", "tpcc", "--engine", "mysql://me@h/d", "--points", "1"], "has no scaling points"),

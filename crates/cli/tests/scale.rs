@@ -16,7 +16,7 @@ fn what_cannot_be_scaled_is_refused_before_anything_is_measured() {
         (&["scale", "--", "no-such-program-here"], "command not found"),
         (&["scale", "--", "./no-such-program-here"], "command not found"),
         (&["scale", "core_rate", "--where", "op=sing"], "op=add"),
-        (&["scale", "core_rate", "--cpus", "60000"], "do not exist"),
+        (&["scale", "core_rate", "--cpus", "60000"], "no such CPU"),
         (&["scale", "core_rate", "--memory", "bind=60000"], "there is no node 60000"),
     ] {
         sandbox.cpulens(args).could_not(words);

@@ -26,7 +26,7 @@ fn a_record_without_its_tests_has_no_table() {
 fn what_cannot_be_run_is_refused_before_anything_is_measured() {
     let sandbox = Sandbox::new();
     sandbox.cpulens(&["unixbench", "--scratch", "no/such/folder"]).could_not("no such folder");
-    sandbox.cpulens(&["unixbench", "--cpus", "60000"]).could_not("do not exist");
+    sandbox.cpulens(&["unixbench", "--cpus", "60000"]).could_not("no such CPU");
     let same = ["unixbench", "--context", "same"];
     let with = |more: &[&str]| sandbox.cpulens(&[&same[..], more].concat());
     with(&["context1", "--copies", "2"]).could_not("add 1 to --copies");

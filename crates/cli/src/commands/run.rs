@@ -277,16 +277,16 @@ fn selected(args: &arguments::Run, machine: &Machine) -> Result<CpuSet> {
         let refused: CpuSet = asked.iter().filter(|id| !usable.contains(*id)).collect();
         if !refused.is_empty() {
             let why = refused.first().and_then(|id| machine.topology.cpu(id)).map_or(
-                "do not exist",
+                "no such CPU",
                 |cpu| {
                     if cpu.online {
-                        "are outside this process's affinity mask or cpuset"
+                        "outside this process's affinity mask or cpuset"
                     } else {
-                        "are offline"
+                        "offline"
                     }
                 },
             );
-            bail!("--cpus {asked}: CPUs {refused} {why}; usable are {usable}");
+            bail!("--cpus {asked}: {why}: {refused}; usable are {usable}");
         }
         cpus = asked.clone();
     }
