@@ -338,7 +338,7 @@ fn published_ratios_are_taken_apart() {
     assert!(hygon.contains(at), "{hygon}");
     assert!(hygon.contains("for frequency is inferred"), "{hygon}");
     let arm = why("ref:intel-8163", "ref:kunpeng-920-4826");
-    let more = "Left over: 0.628 - 0.864 x for instructions";
+    let more = "Residual: 0.628 - 0.864 x for instructions";
     assert!(arm.contains(more), "{arm}");
 }
 
