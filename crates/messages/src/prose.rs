@@ -404,6 +404,16 @@ mod tests {
         }
     }
 
+    /// A cell with one cause of excluded samples, without a list that names several.
+    #[test]
+    fn each_cause_of_excluded_samples_is_in_chinese() {
+        let causes = ["context switch", "page fault", "migration", "steal"];
+        for why in causes.into_iter().chain([record::OTHER_PLACEMENT, record::INJECTORS_PAUSED]) {
+            let said = in_language(Lang::Zh, &format!("3 {why}"));
+            assert!(!said.contains(|c: char| c.is_ascii_alphabetic()), "{said}");
+        }
+    }
+
     #[test]
     fn values_of_settings_stay_as_they_are() {
         let text = "cpu.governor powersave (peers performance)";

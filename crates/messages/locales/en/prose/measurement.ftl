@@ -315,6 +315,7 @@ measurement-page-fault-7 = { $n } page fault
 measurement-steal-7 = { $n } steal
 measurement-migration-7 = { $n } migration
 measurement-injectors-paused-6 = { $n } injectors paused
+measurement-other-placement-7 = { $n } other placement
 measurement-injectors-paused-7 = injectors paused
 
 measurement-cases-estimated-time-4 = { $cases }, estimated time { $n2 }

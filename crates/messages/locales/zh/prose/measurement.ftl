@@ -315,6 +315,7 @@ measurement-page-fault-7 = { $n } 次缺页
 measurement-steal-7 = 窃取时间 { $n } 次
 measurement-migration-7 = { $n } 次迁移
 measurement-injectors-paused-6 = { $n } 次加压线程暂停
+measurement-other-placement-7 = { $n } 个在其他位置
 measurement-injectors-paused-7 = 加压线程暂停
 
 measurement-cases-estimated-time-4 = 共 { $cases }，预计 { $n2 }
