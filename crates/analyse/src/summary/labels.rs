@@ -35,7 +35,7 @@ const BY_UNIT: &[Metric] = &[
 ];
 
 /// The names of results, in their order. Those that are alike have the heads of their columns and the version of the tool, too,
-/// where these differ.
+/// where these differ, else the file that each is from.
 pub(super) fn names(report: &Report<'_>, all: &[&Estimate]) -> Vec<String> {
     let names: Vec<String> = all.iter().map(|e| name(report, e, false)).collect();
     let headed: Vec<String> = all.iter().map(|e| name(report, e, true)).collect();
@@ -45,7 +45,23 @@ pub(super) fn names(report: &Report<'_>, all: &[&Estimate]) -> Vec<String> {
     }
     let distinct = |one: &String| known.get(&**one).is_some_and(|headed| headed.len() > 1);
     let of = |(one, headed)| if distinct(one) { headed } else { one };
-    names.iter().zip(&headed).map(of).cloned().collect()
+    let names: Vec<&String> = names.iter().zip(&headed).map(of).collect();
+    let file = |e: &Estimate| {
+        let source = report.record.runs.get(e.run)?.origin.as_ref()?.source;
+        report.record.provenance.sources.get(source as usize).map(|source| source.file.as_str())
+    };
+    let mut files: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (name, e) in names.iter().zip(all) {
+        files.entry(name).or_default().extend(file(e));
+    }
+    let with_file = |(name, e): (&&String, &&Estimate)| match file(e) {
+        Some(file) if files.get(name.as_str()).is_some_and(|files| files.len() > 1) => {
+            let between = if name.contains(": ") { ", " } else { ": " };
+            format!("{name}{between}{}", shortened(file, WIDEST))
+        }
+        _ => (*name).clone(),
+    };
+    names.iter().zip(all).map(with_file).collect()
 }
 
 /// `STREAM: copy, 80 million elements`, and the head of its column where `headed`.
@@ -193,6 +209,29 @@ const WIDEST_COMMAND: usize = 36;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use record::{Better, Origin, Source, Unit};
+
+    #[test]
+    fn results_of_one_name_from_two_files_have_their_file() {
+        let mut record = crate::example::empty();
+        for (source, file) in [(0u32, "a.txt"), (1, "b.txt")] {
+            let mut s = record::Series::new("events", Unit::PerSecond, Better::Higher);
+            s.samples = vec![1.0];
+            crate::example::measured(&mut record, "sysbench", &[("threads", "one")], vec![s]);
+            record.runs[source as usize].origin = Some(Origin { source, line: 1 });
+            let source = Source { file: file.into(), ..Source::default() };
+            record.provenance.sources.push(source);
+        }
+        let report = crate::analyse(&record);
+        let all: Vec<&Estimate> = report.estimates.iter().collect();
+        assert!(all.len() == 2, "{}", all.len());
+        let of = |all: &[&Estimate]| names(&report, all);
+        assert_eq!(of(&all[..1]), ["sysbench events: one thread"]);
+        assert_eq!(
+            of(&all),
+            ["sysbench events: one thread, a.txt", "sysbench events: one thread, b.txt"]
+        );
+    }
 
     #[test]
     fn the_words_can_be_read() {
