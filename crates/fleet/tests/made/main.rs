@@ -452,7 +452,7 @@ fn peers_that_are_all_slow_are_not_healthy() {
     let said = |fleet: &Fleet, words: &str| {
         assert!(fleet.notes.iter().any(|n| n.contains(words)), "{words}: {:?}", fleet.notes);
     };
-    said(&few, "of them is judged by what is published of the processor: l1_latency");
+    said(&few, "; judged by what is published of the processor: l1_latency");
     let mut unknown = inputs[..3].to_vec();
     unknown.iter_mut().for_each(|(_, d)| d.as_mut().unwrap().expected.clear());
     said(&fleet(unknown, &[]), "they are not judged, for nothing is published");
