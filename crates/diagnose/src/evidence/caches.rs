@@ -38,7 +38,7 @@ pub(crate) struct Reach {
 }
 
 impl RoundTrips {
-    /// Takes apart those of one core: below what a core takes at most, and far below all others of these CPUs.
+    /// Separates those of one core: below what a core takes at most, and far below all others of these CPUs.
     fn divide(&mut self, one_core: f64) {
         for (cpus, all) in &mut self.by_cpus {
             let between_cores = all.iter().copied().filter(|x| *x >= one_core).reduce(f64::min);
