@@ -79,8 +79,8 @@ fn objections(report: &Report<'_>) -> Vec<Objection> {
         limits::quota,
         limits::cpuset,
         frequency::below,
-        frequency::unstable,
         stability::drift,
+        frequency::unstable,
         stability::guard,
     ];
     let mut objections: Vec<Objection> = match report.record.provenance.sources.is_empty() {

@@ -159,6 +159,14 @@ fn a_machine_that_moved_is_doubtful() {
     let mut record = empty();
     record.reference_samples = vec![sample(4e9), sample(3e9)];
     assert_eq!(weight_of(&record, "drifted"), (Environment::Warn, true));
+    // What moved furthest comes before windows of the frequency that vary.
+    let windows: Vec<f64> = (0..20).map(|i| 4e9 + f64::from(i) * 1e7).collect();
+    let frequency = series("frequency", Unit::Hertz, &windows);
+    measured(&mut record, "core_frequency", &[], vec![frequency]);
+    let causes: Vec<Cause> = warnings(&Report::new(&record)).into_iter().map(|w| w.cause).collect();
+    let at = |wanted: fn(&Cause) -> bool| causes.iter().position(wanted).unwrap();
+    let unsteady = at(|cause| matches!(cause, Cause::FrequencyUnsteady { .. }));
+    assert!(at(|cause| matches!(cause, Cause::Drift { .. })) < unsteady, "{causes:?}");
 
     let mut record = preflight("busy", 0.0);
     for (name, value) in
