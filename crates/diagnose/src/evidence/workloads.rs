@@ -227,10 +227,9 @@ impl<'a> Evidence<'a> {
         let huge = self.random_loads(Pages::Thp, "huge pages")?;
         let spared = Curve::of(self.seen, "grouped", Pages::Base);
         let spared = spared.ok_or_else(|| self.seen.why_not(ProbeId::LoadLatency))?;
-        let in_memory = huge.points.iter().rev().filter(|p| p.served == Some(Served::Memory));
+        let mut in_memory = huge.points.iter().rev().filter(|p| p.served == Some(Served::Memory));
         let both = in_memory
-            .filter_map(|h| Some([h, spared.points.iter().find(|s| s.bytes == h.bytes)?]))
-            .next()
+            .find_map(|h| Some([h, spared.points.iter().find(|s| s.bytes == h.bytes)?]))
             .or_why(
                 "no working set beyond the caches was measured in both orders",
                 "free memory on this node, then cpulens run --only load_latency",

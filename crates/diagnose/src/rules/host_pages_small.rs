@@ -4,7 +4,8 @@
 //! uses 4 KiB pages, huge pages of the guest shorten a walk through the page tables and spare none, and random loads beyond the
 //! reach of the TLB wait for translation whatever the guest does. The rule fires in a virtual machine where small pages inside
 //! of huge ones miss the first-level TLB as base pages do, and a random load on huge pages takes 10 % longer than one that
-//! misses no TLB, over the same working set. Source: AMD64 Architecture Programmer's Manual, volume 2, 15.25; Intel SDM, volume 3, 29.4.
+//! misses no TLB, over the same working set. Source: AMD64 Architecture Programmer's Manual, volume 2, 15.25; Intel SDM,
+//! volume 3, 29.4.
 use crate::facts::HYPERVISOR;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{bytes, percent, time};

@@ -105,14 +105,13 @@ fn said((near, far): &(Mode, Mode)) -> String {
 fn divided(evidence: &Evidence<'_>) -> Option<String> {
     let matrix = evidence.pairs().ok().filter(|m| evidence.undisturbed(m.run))?;
     let shared = Relation::LastLevel.name();
+    // Threads of a core are nearer than its cache makes them.
     let one_core = evidence.one_core();
     let one = |c: &&Cell| c.relation == shared && c.states.len() == 1 && c.median >= one_core;
     let cells: Vec<&Cell> = matrix.cells.iter().filter(one).collect();
     let found = modes(&cells.iter().map(|c| c.median).collect::<Vec<_>>(), FAR);
     let (near, far) = (*found.first()?, *found.last()?);
     let seen = near.count >= SEEN && far.count >= SEEN && far.level < TOO_FAR * near.level;
-    // Threads of a core are nearer than its cache makes them.
-    let seen = seen && near.level >= evidence.one_core();
     let is_near = |c: &Cell| c.median < (near.level * far.level).sqrt();
     (found.len() == 2 && seen && grouped(matrix, &cells, &is_near)).then(|| {
         format!(
