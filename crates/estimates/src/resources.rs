@@ -225,16 +225,17 @@ impl<'r> Around<'r> {
         }
         Around { samples, medians, nearest }
     }
-    /// How far what quantities of a kind rest on moved while a case was measured: by the samples before and after each visit.
-    /// Nothing where it stayed within its limit, or was not watched.
+    /// How far what quantities of a kind rest on moved while a case was measured: by the samples before and after each visit, or
+    /// by how far its CPUs were apart where that was never as near as in other cases. Nothing where it stayed within its limit, or
+    /// was not watched.
     pub(crate) fn moved(&self, run: &Run, kind: Kind) -> Option<Moved> {
-        let resource = Resource::of(kind)?;
         if run.origin.is_some() {
             return None;
         }
-        if resource == Resource::Placement {
+        let resource = Resource::of(kind)?;
+        let (trips, is_other) = counted_trips(run);
+        if is_other || resource == Resource::Placement {
             let nearest = self.nearest.get(&run.case.place.cpus.to_string()).copied();
-            let (trips, is_other) = counted_trips(run);
             let moved =
                 Moved::placement(ends(trips.into_iter().chain(nearest.filter(|_| is_other)))?);
             return moved.too_far().then_some(moved);
@@ -262,7 +263,7 @@ impl<'r> Around<'r> {
 mod tests {
     use super::*;
     use crate::{estimate, example};
-    use record::{Better, Metric, Reading, ReferenceSample, Series, Unit, Visit};
+    use record::{Better, Metric, ProbeId, Reading, ReferenceSample, Series, Unit, Visit};
 
     /// Two cases, visited twice each, with a sample before the first and after each visit.
     #[test]
@@ -330,6 +331,18 @@ mod tests {
                 .collect()
         };
         assert_eq!(moved(&record), [None, Some(Resource::Placement), None]);
+        // What several CPUs do together, never as near as elsewhere in the run.
+        let run = &mut record.runs[2];
+        run.case.probe = ProbeId::Bandwidth;
+        run.readings.iter_mut().for_each(|r| r.value = 90e-9);
+        let record::Outcome::Measured(series) = &mut run.outcome else { panic!() };
+        (series[0].unit, series[0].attempts) = (Unit::BytesPerSecond, vec![8]);
+        let mark = |sample| record::Disturbed { sample, why: OTHER_PLACEMENT.into() };
+        series[0].disturbed = (0..8).map(mark).collect();
+        assert_eq!(moved(&record)[2], Some(Resource::Placement));
+        let record::Outcome::Measured(series) = &mut record.runs[2].outcome else { panic!() };
+        series[0].disturbed.pop();
+        assert_eq!(moved(&record)[2], None);
         // Another pair of CPUs is another distance.
         record.runs[1].case.place.cpus = "0,9".parse().unwrap();
         assert_eq!(placements(&record).len(), 4);

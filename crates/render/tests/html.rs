@@ -157,7 +157,7 @@ fn the_first_screen_answers_and_the_sections_below_it_are_closed() {
         assert_eq!(tiles.len(), figures.min(8), "{name}");
         assert!(tiles.iter().all(|t| t.select(&Selector::parse("svg title").unwrap()).count() > 0));
         // A mark's meaning stands once, below all tiles.
-        let words = text.split("drifted while it was measured").count() - 1;
+        let words = text.split("changed while it was measured").count() - 1;
         let marked = tiles.iter().filter(|t| t.text().collect::<String>().contains(" ~")).count();
         assert_eq!(words, marked.min(1), "{name}");
         assert_eq!(select(&page, "#summary table").len(), summary.tables.len(), "{name}");

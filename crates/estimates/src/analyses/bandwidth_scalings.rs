@@ -32,7 +32,7 @@ pub struct BandwidthScalingPoint {
     pub across: String,
     /// Median in bytes per second.
     pub bytes_per_second: f64,
-    /// 95 % interval in bytes per second.
+    /// 95 % interval in bytes per second, which holds from run to run.
     pub interval: Option<Interval>,
     /// Index into `Report::estimates`.
     pub estimate: usize,
@@ -78,7 +78,7 @@ impl Analysis for Vec<BandwidthScaling> {
                             threads: param::THREADS.of(&e.at).filter(|n| *n >= 1)? as usize,
                             across: param::ACROSS.of(&e.at).unwrap_or("node").to_owned(),
                             bytes_per_second: e.median,
-                            interval: e.of_run,
+                            interval: e.interval,
                             estimate: i,
                         })
                     })
@@ -114,8 +114,8 @@ fn saturated(report: &Report<'_>, points: &[&BandwidthScalingPoint]) -> Result<S
         .iter()
         .filter_map(|p| {
             let e = report.estimates.get(p.estimate)?;
-            // Too few samples for an interval: all that was seen.
-            let (low, high) = p.interval.map_or((e.min, e.max), |i| (i.low, i.high));
+            // The points are of one run.
+            let (low, high) = e.ends();
             let value = p.bytes_per_second;
             Some(Point { value, low: low.min(value), high: high.max(value) })
         })
