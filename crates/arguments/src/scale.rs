@@ -41,7 +41,7 @@ pub struct Scale {
     /// Memory placement: local, interleaved over the NUMA nodes of the chosen CPUs (interleave), or on one node (bind=0)
     #[arg(long, value_name = "MEMORY,...", value_delimiter = ',', default_values = ["local"], value_parser = memory)]
     pub memory: Vec<Memory>,
-    /// Repeats of every point, interleaved; at least 3, and 6 for 95 % intervals
+    /// Repeats of every point, interleaved; at least 3, and 4 for 95 % intervals
     #[arg(long, default_value_t = 6, value_parser = whole(measure::scaling_run::FEWEST_REPEATS as u64..=1000_u64))]
     pub repeats: u64,
     /// Seconds of each point of a probe; for a command, the expected time of one run

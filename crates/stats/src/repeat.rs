@@ -64,8 +64,9 @@ impl Repeat {
     /// let interval = repeat.interval(10.2);
     /// assert!(interval.low < 10.0 && interval.high > 10.4);
     /// ```
-    pub fn of(visits: &[Vec<f64>], known: Known) -> Option<Repeat> {
-        Repeat::of_sample(&Sample::new(&visits.concat())?, &Visits::of(visits), known)
+    pub fn of<V: AsRef<[f64]>>(visits: &[V], known: Known) -> Option<Repeat> {
+        let all: Vec<f64> = visits.iter().flat_map(|v| v.as_ref().iter().copied()).collect();
+        Repeat::of_sample(&Sample::new(&all)?, &Visits::of(visits), known)
     }
     /// The same of all samples and the visits that they came in.
     pub fn of_sample(sample: &Sample<'_>, visits: &Visits, known: Known) -> Option<Repeat> {
@@ -315,7 +316,8 @@ mod tests {
     fn earlier_runs_outweigh_what_one_run_knows() {
         let visits = [vec![10.0, 10.01, 9.99, 10.0], vec![10.02, 10.03, 10.01, 10.0]];
         let of = |level: f64| {
-            let visits = visits.each_ref().map(|v| v.iter().map(|x| x * level).collect());
+            let visits =
+                visits.each_ref().map(|v| v.iter().map(|x| x * level).collect::<Vec<f64>>());
             Repeat::of(&visits, Known { prior: Some(0.03), pooled: None }).unwrap()
         };
         let p = |other: f64, earlier: &[f64]| {

@@ -12,13 +12,15 @@ pub(crate) use limit::{SCALES, TAKEN};
 pub use says::{MISFIT, WORTH, best, by_ipc, harms, helps, times, worst};
 
 use estimates::analysis::{Analysis, Entry};
+use estimates::between_runs::Kind;
 use estimates::facts;
 use estimates::groups::by_key;
-use estimates::report::{Report, failures, taken};
+use estimates::report::{Report, failures, taken, taken_doubt};
 use record::{
     Case, CpuSet, Metric, ProbeId, Reason, Record, Run, Series, Unit, Value,
     param::{self, Parameter},
 };
+use stats::repeat::{self, Repeat};
 use stats::{Interval, Sample, compare, usl};
 
 /// One workload's scaling run.
@@ -71,7 +73,7 @@ pub struct ScalingPoint {
     pub rates: Vec<f64>,
     /// Median throughput in the scaling run's unit; nothing if no repeat has a result.
     pub median: Option<f64>,
-    /// 95 % interval of the median, from six repeats on.
+    /// 95 % interval of the next run's median, from four repeats on.
     pub interval: Option<Interval>,
     /// Throughput over cores times that of one core in the same placement.
     pub efficiency: Option<f64>,
@@ -414,7 +416,15 @@ impl ScalingPoint {
         };
         self.rates = all(&rate);
         self.median = stats::median(&self.rates);
-        self.interval = Sample::new(&self.rates).and_then(|s| s.median_interval(0.95));
+        let repeats: Vec<[f64; 1]> = self.rates.iter().map(|rate| [*rate]).collect();
+        let doubt = |r: &&Run| {
+            let series = throughput(r)?;
+            Some(taken_doubt(r, Kind::of(r, series)?, series.has_undisturbed()))
+        };
+        let doubt = stats::median_of(runs.iter().filter_map(doubt)).unwrap_or_default();
+        let repeat =
+            Repeat::of(&repeats, repeat::Known::default()).map(|repeat| repeat.doubted(doubt));
+        self.interval = repeat.zip(self.median).map(|(repeat, median)| repeat.interval(median));
         // A command may have threads of its own; a copy of a probe has one.
         let most = if command { self.threads } else { self.threads.min(self.copies) };
         self.full = value(Metric::CpusUsed).map(|used| used / most as f64);
