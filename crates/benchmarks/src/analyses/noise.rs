@@ -72,7 +72,7 @@ pub struct CpuDetours {
     pub share: f64,
     /// The sources; together they are `share`.
     pub parts: Vec<Part>,
-    /// The task that had most of the CPU meanwhile, where the kernel says.
+    /// The task that had most of the CPU meanwhile, where the kernel says and it explains the preemption.
     pub culprit: Option<Culprit>,
 }
 
@@ -184,6 +184,9 @@ impl Analysis for NoiseResult {
     }
 }
 
+/// Of what preemption took: a task with less of it does not explain it.
+const FAIR_PART: f64 = 0.2;
+
 fn watched(
     estimate: usize,
     binding: &str,
@@ -195,20 +198,28 @@ fn watched(
     // A bucket's middle may lie beyond the longest detour in it.
     let most = detours.longest.unwrap_or(f64::INFINITY);
     let lengths = at(0.5).zip(at(0.99)).zip(at(0.999)).map(|((a, b), c)| [a, b, c]);
+    let parts = attribute(detours, around);
+    let preempted = parts.iter().find(|p| p.by == NoiseSource::Preemption).map_or(0.0, |p| p.share);
     CpuDetours {
         estimate,
         binding: binding.to_owned(),
         cpu,
+        culprit: culprit(detours, preempted),
         per_second: detours.count as f64 / detours.watched,
         lengths: lengths.map(|all| all.map(|l| l.min(most))),
         longest: detours.longest,
         share: detours.total / detours.watched,
-        parts: attribute(detours, around),
-        culprit: detours.tasks.first().map(|task| Culprit {
-            name: task.name.clone(),
-            share: task.seconds / detours.elapsed.max(1e-9),
-        }),
+        parts,
     }
+}
+
+/// The task that ran most, where it had a fair part of this share that tasks preempted for. One that moved between CPUs counts
+/// whole where it was last.
+fn culprit(detours: &Detours, preempted: f64) -> Option<Culprit> {
+    let task = detours.tasks.first()?;
+    let share = task.seconds / detours.elapsed.max(1e-9);
+    (share >= preempted * FAIR_PART)
+        .then(|| Culprit { name: task.name.clone(), share: share.min(preempted) })
 }
 
 fn irqs(cpu: u32, detours: &Detours, all: &mut BTreeMap<String, BTreeMap<u32, f64>>) {
@@ -326,5 +337,17 @@ mod tests {
     fn a_record_without_noise_has_none() {
         let record = example::empty();
         assert_eq!(NoiseResult::compute(&Report::new(&record)).0, None);
+    }
+
+    #[test]
+    fn a_task_is_named_where_it_explains_the_preemption() {
+        let of = |seconds: f64, preempted: f64| {
+            let task = record::Task { name: "rtburn".into(), seconds };
+            let detours = Detours { elapsed: 10.0, tasks: vec![task], ..Detours::default() };
+            culprit(&detours, preempted).map(|c| c.share)
+        };
+        assert_eq!(of(2.0, 0.21), Some(0.2));
+        assert_eq!(of(0.12, 0.36), None);
+        assert_eq!(of(6.7, 0.33), Some(0.33), "a part of it was on other CPUs");
     }
 }
