@@ -152,10 +152,14 @@ pub fn range(value: f64, unit: Unit, interval: &Interval) -> String {
     }
 }
 
-/// An interval as the share by which its farther end differs from the value: `+/-0.21 %`. A column of intervals that are narrow
-/// and wide has one form.
+/// An interval as the share by which its farther end differs from the value, `+/-0.21 %`; one that reaches beyond twice the value
+/// as multiples of it, `0.29x-3.5x`.
 pub fn half_width(value: f64, interval: &Interval) -> String {
     let half = (interval.high - value).max(value - interval.low) / value.abs();
+    if half > 1.0 && value > 0.0 {
+        let times = |end: f64| fixed(end / value, 1 + usize::from(end < value));
+        return format!("{}x-{}x", times(interval.low), times(interval.high));
+    }
     format!("+/-{}", percent(half.max(f64::EPSILON)))
 }
 
@@ -316,6 +320,9 @@ mod tests {
         assert_eq!(interval(0.0225, Unit::Ratio, &share), "2.1 to 2.4 %");
         let nothing = Interval { low: 0.0, high: 0.0, confidence: 0.95 };
         assert_eq!(range(0.0, Unit::Ratio, &nothing), "0-0");
+        let wide = Interval { low: 29.0, high: 347.4, confidence: 0.95 };
+        assert_eq!(half_width(100.0, &wide), "0.29x-3.5x");
+        assert_eq!(half_width(200.0, &wide), "+/-86 %");
     }
 
     #[test]
