@@ -93,7 +93,6 @@ pub struct Choice {
 
 record::named! {
     /// The basis of a decision.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Basis {
         /// Measurements of this record.
         Measured = "measured",

@@ -19,7 +19,6 @@ const PER_INSTRUCTIONS: f64 = 1000.0;
 
 record::named! {
     /// The target of the counters.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Target {
         /// A command and all it starts.
         Command = "command",

@@ -85,7 +85,7 @@ impl Amount {
 
 record::named! {
     /// The factors of a speed, in the order in which they are shown.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+    #[derive(serde::Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Factor {
         /// Instructions for a unit of work: more are slower.

@@ -6,7 +6,6 @@ use record::Reason;
 
 record::named! {
     /// A resource that a workload may depend on.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Demand {
         /// Cycles of its CPUs.
         Cycles = "CPU cycles",
@@ -21,11 +20,8 @@ record::named! {
         /// Lines and locks that threads share.
         Sharing = "shared lines and locks",
     }
-}
 
-record::named! {
     /// The basis of a cost.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Confidence {
         /// Cause and size were measured on this machine.
         Measured = "measured here",

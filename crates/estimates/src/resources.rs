@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 record::named! {
     /// A resource that a reference sample watches.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+    #[derive(serde::Serialize)]
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[serde(rename_all = "snake_case")]
     pub enum Resource {

@@ -28,7 +28,6 @@ const MEMORY: u64 = 384;
 
 record::named! {
     /// The means of executing the guest's instructions.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Accelerator {
         /// By the processor itself (KVM).
         Kvm = "kvm",

@@ -33,7 +33,6 @@ const PATIENCE: u32 = 200;
 
 record::named! {
     /// Whether interrupts reach the core during a quantum.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Interrupts {
         /// Interrupts are enabled.
         On = "on",

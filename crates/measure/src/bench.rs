@@ -23,7 +23,6 @@ pub const CLOCK_WINDOW: f64 = 50e-6;
 
 record::named! {
     /// The content of a buffer. Some processors move lines of zeros with far less traffic than others.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Content {
         /// Unlike words, as everything is measured on that does not say otherwise.
         Random = "random",

@@ -94,7 +94,6 @@ impl Probe {
 
 record::named! {
     /// The depth of a run.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Depth {
         /// Under 90 s on two CPUs; medians within 2 %.
         Quick = "quick",

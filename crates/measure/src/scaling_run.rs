@@ -22,7 +22,6 @@ pub struct Step {
 
 record::named! {
     /// The placement of copies on a step's CPUs.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Policy {
         /// Each copy on a CPU of its own.
         OneToOne = "one-to-one",

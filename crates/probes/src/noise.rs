@@ -37,7 +37,6 @@ pub struct Options {
 
 record::named! {
     /// The binding of a thread to a CPU.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Binding {
         /// A thread on each CPU, bound to it.
         Bound = "bound",

@@ -15,7 +15,6 @@ use record::Reason;
 
 record::named! {
     /// The environment of a thread, from the most to the least disturbed.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Place {
         /// On any CPU, as the scheduler likes.
         Unbound = "unbound",
@@ -26,22 +25,16 @@ record::named! {
         /// On one CPU that other tasks are kept from (an isolated partition of cgroup v2's cpusets).
         Isolated = "isolated",
     }
-}
 
-record::named! {
     /// The privilege level of the code.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Mode {
         /// A program's.
         User = "user",
         /// The kernel's.
         Kernel = "kernel",
     }
-}
 
-record::named! {
     /// The system that runs it: this machine or a guest.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum System {
         /// This one.
         Host = "host",

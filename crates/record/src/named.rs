@@ -17,12 +17,11 @@ pub fn stored_name(variant: &impl Serialize) -> String {
     Name(variant).to_string()
 }
 
-/// An enum with a name for each variant, and what lists and names them.
+/// Enums with a name for each variant, and what lists and names them. They are copied, compared and ordered as they are listed.
 ///
 /// ```
 /// record::named! {
 ///     /// A side.
-///     #[derive(Clone, Copy)]
 ///     pub enum Side {
 ///         /// This one.
 ///         Left = "left",
@@ -31,13 +30,14 @@ pub fn stored_name(variant: &impl Serialize) -> String {
 ///     }
 /// }
 /// assert_eq!(Side::ALL.map(Side::name), ["left", "right"]);
-/// assert!(matches!(Side::named("right"), Some(Side::Right)) && Side::named("up").is_none());
+/// assert_eq!((Side::named("right"), Side::named("up")), (Some(Side::Right), None));
 /// ```
 #[macro_export]
 macro_rules! named {
-    ($(#[$of_enum:meta])* $vis:vis enum $Enum:ident {
+    ($($(#[$of_enum:meta])* $vis:vis enum $Enum:ident {
         $($(#[$of_variant:meta])* $Variant:ident = $name:literal,)*
-    }) => {
+    })*) => {$(
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         $(#[$of_enum])*
         $vis enum $Enum {
             $($(#[$of_variant])* $Variant,)*
@@ -57,7 +57,7 @@ macro_rules! named {
                 Self::ALL.into_iter().find(|one| one.name() == name)
             }
         }
-    };
+    )*};
 }
 
 /// A name of Rust in snake case: `LoadToUse` and `LOAD_TO_USE` are `load_to_use`.

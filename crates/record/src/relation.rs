@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 crate::named! {
     /// The closest thing that two CPUs share, nearest first.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[derive(Hash)]
     pub enum Relation {
         /// Two threads of a core.
         Siblings = "SMT siblings",

@@ -2,7 +2,6 @@
 
 record::named! {
     /// The id of a figure. Its name in snake case begins its keys in JSON.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum FigureId {
         /// Frequency of one busy core.
         CoreFrequency = "core_frequency",

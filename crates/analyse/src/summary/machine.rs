@@ -6,7 +6,6 @@ use record::{CacheKind, CpuSet, Machine, Unit};
 
 record::named! {
     /// A row of the machine's table. Its name in snake case ends its message.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Part {
         /// Base frequency as stated.
         BaseFrequency = "base_frequency",

@@ -26,7 +26,6 @@ const LINE: f64 = 64.0;
 
 record::named! {
     /// The limiter of a program.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Limiter {
         /// It is not on a CPU.
         NotOnCpu = "not on CPU",

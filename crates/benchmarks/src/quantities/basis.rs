@@ -4,7 +4,7 @@ use record::{ProbeId, Record, Run, param};
 
 record::named! {
     /// The source of a value, the surest first.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+    #[derive(serde::Serialize)]
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[serde(rename_all = "snake_case")]
     pub enum Grade {

@@ -11,18 +11,15 @@ use record::{
 
 record::named! {
     /// The kind of a time of the matrix.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Access {
         /// A load that waits for the one before.
         Load = "A load from memory",
         /// An element of lmbench's STREAM loops, of which several are in flight.
         Element = "An element of lmbench's stream",
     }
-}
 
-record::named! {
     /// The kind of a bandwidth of the matrix.
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    #[derive(Default)]
     pub enum Rate {
         /// One core copies, as lmbench's stream does.
         #[default]

@@ -5,7 +5,7 @@ use stats::Interval;
 
 record::named! {
     /// The group of a row.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+    #[derive(serde::Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Group {
         /// Frequency and instructions.

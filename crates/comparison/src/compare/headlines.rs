@@ -52,7 +52,7 @@ impl Ahead {
 
 record::named! {
     /// How sure a headline is.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+    #[derive(serde::Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Sure {
         /// The interval is beyond 1 and the mean beyond the band. Without an interval: most rows differ by more than noise,
@@ -65,11 +65,9 @@ record::named! {
         /// No row differs by more than noise.
         WithinNoise = "within_noise",
     }
-}
 
-record::named! {
     /// A reason that lowers the confidence of a headline.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+    #[derive(serde::Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Lowered {
         /// The environment check of a record failed.

@@ -5,7 +5,7 @@ use record::{Better, Metric, ProbeId, Unit, Value};
 
 record::named! {
     /// A subject; its name in snake case ends its message.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+    #[derive(serde::Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum SubjectKind {
         /// Core frequency as measured.

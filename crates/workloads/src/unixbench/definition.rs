@@ -4,7 +4,7 @@ use measure::{open_samplers, probe::Depth};
 
 record::named! {
     /// A version of UnixBench, where versions differ in what they measure.
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+    #[derive(Default)]
     pub enum Variant {
         /// 6.0: raw `getpid`, a pipe of its own to duplicate, files of its own to copy, arithmetic of the shell.
         #[default]
@@ -27,7 +27,7 @@ impl Variant {
 
 record::named! {
     /// The placement of the copies of a pass. All processes of a copy are placed like it.
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+    #[derive(Default)]
     pub enum Placement {
         /// Wherever the scheduler likes, as UnixBench leaves them.
         #[default]
@@ -39,11 +39,9 @@ record::named! {
         /// Each copy on the CPUs of one NUMA node, in turn.
         Node = "node",
     }
-}
 
-record::named! {
     /// The start of the copies of a pass.
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    #[derive(Default)]
     pub enum Start {
         /// One after the other, as UnixBench starts them: with many copies the first works while the last is not there yet.
         #[default]
@@ -51,11 +49,8 @@ record::named! {
         /// All at once, when all are there.
         Barrier = "barrier",
     }
-}
 
-record::named! {
     /// The CPUs of the two processes of `context1`.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Switch {
         /// Wherever the scheduler likes.
         Free = "free",
