@@ -14,9 +14,8 @@ use estimates::report::Report;
 /// Full sentences, ranked: whether to believe it, what costs most first, what limits the machine; then what was measured in
 /// the order a reader asks for it, and what is missing.
 #[derive(Debug, Clone, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(transparent)]
-#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Conclusions(pub Vec<String>);
 
 pub(crate) static ANALYSIS: Entry = Entry::of::<Conclusions>();

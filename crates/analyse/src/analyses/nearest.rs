@@ -5,9 +5,8 @@ use estimates::report::Report;
 
 /// The nearest first.
 #[derive(Debug, Clone, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(transparent)]
-#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Nearest(pub Vec<Near>);
 
 pub(crate) static ANALYSIS: Entry = Entry::of::<Nearest>();

@@ -138,9 +138,8 @@ const OF_A_POINT: [&str; 12] = [
 
 /// One for each load, in the record's order.
 #[derive(Debug, Clone, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(transparent)]
-#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Databases(pub Vec<Database>);
 
 pub static ANALYSIS: Entry = Entry::of::<Databases>();

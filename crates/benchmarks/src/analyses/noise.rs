@@ -114,9 +114,8 @@ impl Noise {
 
 /// The noise of a record; `None` where it was not measured.
 #[derive(Debug, Clone, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(transparent)]
-#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct NoiseResult(pub Option<Noise>);
 
 pub static ANALYSIS: Entry = Entry::of::<NoiseResult>();

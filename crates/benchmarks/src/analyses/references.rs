@@ -31,9 +31,8 @@ pub struct Reference {
 
 /// Of other machines, or of other runs.
 #[derive(Debug, Clone, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(transparent)]
-#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct References(pub Vec<Reference>);
 
 pub static ANALYSIS: Entry = Entry::of::<References>();

@@ -211,9 +211,8 @@ const SEED: u64 = 1;
 
 /// One for each workload, in the record's order.
 #[derive(Debug, Clone, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(transparent)]
-#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct ScalingRuns(pub Vec<ScalingRun>);
 
 pub static ANALYSIS: Entry = Entry::of::<ScalingRuns>();

@@ -157,9 +157,8 @@ pub struct Switched {
 
 /// The tests of a record; `None` where none was planned.
 #[derive(Debug, Clone, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(transparent)]
-#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct UnixBenchResult(pub Option<UnixBench>);
 
 pub static ANALYSIS: Entry = Entry::of::<UnixBenchResult>();

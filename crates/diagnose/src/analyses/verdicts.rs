@@ -7,9 +7,8 @@ use estimates::report::Report;
 
 /// One for each rule, by its id.
 #[derive(Debug, Clone, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(transparent)]
-#[cfg_attr(feature = "schema", schemars(inline))]
 pub struct Verdicts(pub Vec<RuleVerdict>);
 
 impl Verdicts {
