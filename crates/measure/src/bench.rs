@@ -11,7 +11,6 @@ use kernels::{
     compute::NATIVE_ONLY,
 };
 use record::{Buffer, Case, CpuSet, Machine, Pages, Reading, Reason, Series, Thread};
-use stats::Sample;
 use std::{
     collections::BTreeMap,
     sync::atomic::{AtomicBool, Ordering},
@@ -317,7 +316,7 @@ impl Bench<'_> {
         });
         still_on(cpus::pinned_to())?;
         let mut series = timed.into_series(series);
-        series.frequency = Sample::new(&hertz).map(|s| s.median());
+        series.frequency = stats::median(&hertz);
         Ok(series)
     }
 }

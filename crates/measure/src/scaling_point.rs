@@ -16,7 +16,6 @@ use host::{
     mempolicy,
 };
 use record::{Better, Buffer, Case, CpuSet, Reading, Reason, Series, Unit, param};
-use stats::Sample;
 use std::{
     ffi::OsString,
     sync::{atomic::Ordering::Relaxed, mpsc},
@@ -128,7 +127,7 @@ pub fn probe(
                 copy = Some(CopyResult {
                     rate: done / (took - away).max(1e-9),
                     cpu: used / took,
-                    hertz: Sample::new(&hertz).map(|s| s.median()),
+                    hertz: stats::median(&hertz),
                     counts: (started && counting.stop().is_ok())
                         .then(|| counting.counts())
                         .and_then(|c| Some([c.get("instructions")?.value, c.get("cycles")?.value])),
@@ -151,7 +150,7 @@ pub fn probe(
     let series =
         |metric, unit, samples| Series { samples, ..Series::new(metric, unit, Better::Higher) };
     let mut whole = series("throughput", work.unit, vec![rates.iter().sum()]);
-    whole.frequency = Sample::new(&frequencies).map(|s| s.median());
+    whole.frequency = stats::median(&frequencies);
     whole.buffer = (!buffers.is_empty()).then(|| memory_kernels::added_up(&buffers));
     let used = copies.iter().map(|c| c.cpu).sum();
     let mut all = vec![

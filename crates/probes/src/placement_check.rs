@@ -10,7 +10,6 @@ use measure::{
     timing::Limits,
 };
 use record::{Case, CpuSet, Pages, Placement, Reading, Reason, Series, Unit};
-use stats::Sample;
 
 /// Attempts at most.
 const ATTEMPTS: u32 = 3;
@@ -123,9 +122,7 @@ fn check(pair: &CpuSet, bench: &mut Bench<'_>) -> Result<State, Reason> {
     let job = Job { code: Code::Specialised, ..Job::named("read")? };
     let read =
         memory_kernels::measure_in(&case, bench, &[job], bytes, &limits, Sequence::OneByOne)?;
-    let median = |xs: &[f64]| {
-        Sample::new(xs).map(|s| s.median()).ok_or_else(|| Reason::new("an empty check"))
-    };
+    let median = |xs: &[f64]| stats::median(xs).ok_or("an empty check");
     let read = read.first().map_or(&[][..], |s| &s.samples);
     Ok(State { line: median(&line)?, read: median(read)? })
 }

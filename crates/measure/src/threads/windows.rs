@@ -7,7 +7,6 @@ use crate::{
 };
 use host::{clock::Clock, disturb::Watcher};
 use record::{CpuSet, Reason};
-use stats::Sample;
 
 /// The samples of a round.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -97,7 +96,7 @@ pub fn measure<T: Sync, W: FnMut(u64) -> Result<f64, Reason>>(
                     break;
                 }
             }
-            one.frequency = Sample::new(&hertz).map(|s| s.median());
+            one.frequency = stats::median(&hertz);
             all.push(one);
             if stopped {
                 break;

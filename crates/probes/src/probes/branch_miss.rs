@@ -10,7 +10,6 @@
 use crate::prelude::*;
 use host::disturb::Watcher;
 use measure::{bench::CoreFrequency, timing};
-use stats::Sample;
 
 /// Seconds per branch, by whether it can be predicted.
 pub static PROBE: Probe =
@@ -71,7 +70,7 @@ impl Work {
     fn into_series(self) -> Series {
         let series = Series {
             variant: Some(self.variant.into()),
-            frequency: Sample::new(&self.hertz).map(|s| s.median()),
+            frequency: stats::median(&self.hertz),
             ..Series::new(Metric::TimePerBranch, Unit::Seconds, Better::Lower)
                 .at(param::PATTERN, self.pattern)
         };

@@ -15,7 +15,6 @@ use measure::{
     bench::{Content, CoreFrequency},
     timing,
 };
-use stats::Sample;
 
 /// Seconds per element and bytes per second by kernel.
 pub static PROBE: Probe = Probe {
@@ -84,7 +83,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             let mut series = timed.clone().map(of).into_series(series);
             series.variant = Some("scalar".into());
             series.buffer = Some(buffer.clone());
-            series.frequency = Sample::new(&hertz).map(|s| s.median());
+            series.frequency = stats::median(&hertz);
             series
         };
         let counted = (this.counted * elements as u64) as f64;

@@ -22,7 +22,6 @@ use measure::{
     timing::{self, Disturbance},
 };
 use record::Buffer;
-use stats::Sample;
 use std::{
     sync::atomic::{
         AtomicBool, AtomicU64,
@@ -319,7 +318,7 @@ fn chase(
         let latency = Series::new(Metric::LoadedLatency, Unit::Seconds, Better::Lower)
             .at(param::LEVEL, level);
         let mut latency = timed.clone().into_series(latency);
-        latency.frequency = Sample::new(&hertz).map(|s| s.median());
+        latency.frequency = stats::median(&hertz);
         latency.buffer = Some(buffer.clone());
         let mut others = Series::new(Metric::Injected, Unit::BytesPerSecond, Better::Higher)
             .at(param::LEVEL, level);

@@ -5,7 +5,6 @@ use super::{
 };
 use measure::bench::Bench;
 use record::{Better, Reading, Reason, Series, Unit, param};
-use stats::Sample;
 
 /// Latency quantiles of every window: they bound the size of a distribution of millions.
 pub(crate) const QUANTILES: [f64; 6] = [0.5, 0.95, 0.99, 0.999, 0.9999, 1.0];
@@ -50,7 +49,7 @@ pub(crate) fn series(
         let frequency =
             |(_, used): &(f64, Usage)| Some(used.counted?[0] as f64 / used.cpu.max(1e-9));
         let frequencies: Vec<f64> = usage.iter().filter_map(frequency).collect();
-        throughput.frequency = Sample::new(&frequencies).map(|s| s.median());
+        throughput.frequency = stats::median(&frequencies);
     }
     let mut series = vec![throughput];
     let several_types = types.names.len() > 1;
