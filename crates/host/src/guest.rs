@@ -6,7 +6,7 @@ pub mod inside;
 
 use crate::{own_folder::OwnFolder, programs::end_with_us};
 use disk::Disk;
-use record::Reason;
+use record::{OrWhy, Reason};
 use std::{
     env,
     fs::{self, File},
@@ -116,7 +116,7 @@ impl Guest {
 
     /// Sends a line and waits for the answer, at most `patience`.
     pub fn ask(&mut self, line: &str, patience: Duration) -> Result<String, Reason> {
-        let to = self.to.as_mut().ok_or_else(|| Reason::new("the guest has no serial port"))?;
+        let to = self.to.as_mut().ok_or("the guest has no serial port")?;
         let sent = to.write_all(format!("{line}\n").as_bytes()).and_then(|()| to.flush());
         sent.map_err(|e| self.lost(&format!("is gone ({e})")))?;
         self.answer(patience)
@@ -190,12 +190,10 @@ fn kernel(named: Option<&Path>) -> Result<PathBuf, Reason> {
     };
     let mut images: Vec<PathBuf> = there.filter(image).filter(|file| readable(file)).collect();
     images.sort_unstable();
-    images.pop().ok_or_else(|| {
-        Reason::mended_by(
-            "there is no kernel in /boot that may be read",
-            "run as root, or name one by --kernel=FILE (Debian: apt download linux-image-cloud-amd64)",
-        )
-    })
+    images.pop().or_why(
+        "there is no kernel in /boot that may be read",
+        "run as root, or name one by --kernel=FILE (Debian: apt download linux-image-cloud-amd64)",
+    )
 }
 
 /// The initramfs: this program as `/init`, its shared libraries if it is not static, and the module.

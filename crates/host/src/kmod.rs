@@ -9,7 +9,7 @@ pub use build::Built;
 use crate::child::Cleanup;
 use filesystem::directory::refuse_exchangeable_file;
 use gate::Gate;
-use record::Reason;
+use record::{OrWhy, Reason};
 use rustix::system::{delete_module, finit_module};
 use std::{
     ffi::CStr,
@@ -107,19 +107,17 @@ impl Module {
         (first, last): (u64, u64),
     ) -> Result<Pass, Reason> {
         let failed = |e: io::Error| Reason::new(format!("{DEVICE}: {e}"));
-        let device = self.device.as_ref().ok_or_else(|| Reason::new("the module is gone"))?;
+        let device = self.device.as_ref().ok_or("the module is gone")?;
         let asked = format!("{} {first} {last} {QUANTUM}", interrupts.name());
         device.write_at(asked.as_bytes(), 0).map_err(failed)?;
         let mut text = [0; 512];
         let length = device.read_at(&mut text, 0).map_err(failed)?;
         let pass = Pass::read(&String::from_utf8_lossy(&text[..length]))
             .ok_or_else(|| Reason::new(format!("{DEVICE} gives no result that is understood")))?;
-        pass.has_time().then_some(pass).ok_or_else(|| {
-            Reason::mended_by(
-                "the clock source stands still while interrupts are off",
-                "another one of /sys/devices/system/clocksource/clocksource0/available_clocksource",
-            )
-        })
+        pass.has_time().then_some(pass).or_why(
+            "the clock source stands still while interrupts are off",
+            "another one of /sys/devices/system/clocksource/clocksource0/available_clocksource",
+        )
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
     owner::{self, Lock, Owner},
 };
 use filesystem::file_lock::FileLock;
-use record::{CpuSet, Reason};
+use record::{CpuSet, OrWhy, Reason};
 use std::{
     fs::{self, File},
     io::{self, Write},
@@ -54,12 +54,10 @@ impl Partition {
             return Err(Reason::new("the only CPU cannot be kept from all others"));
         }
         let read = |file: &str| fs::read_to_string(file).unwrap_or_default();
-        let root = mounted(&read("/proc/self/mountinfo")).ok_or_else(|| {
-            Reason::mended_by(
-                "there is no cgroup v2 hierarchy here",
-                "boot with systemd.unified_cgroup_hierarchy=1, or mount -t cgroup2 none /sys/fs/cgroup",
-            )
-        })?;
+        let root = mounted(&read("/proc/self/mountinfo")).or_why(
+            "there is no cgroup v2 hierarchy here",
+            "boot with systemd.unified_cgroup_hierarchy=1, or mount -t cgroup2 none /sys/fs/cgroup",
+        )?;
         Partition::below(root, &read("/proc/self/cgroup"), cpu)
     }
 

@@ -218,7 +218,7 @@ impl Bench<'_> {
     /// # Errors
     /// There is none, or it cannot be used, and why.
     pub fn pin_first(&mut self, case: &Case) -> Result<(u32, cpus::Pinned), Reason> {
-        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
+        let cpu = case.place.cpus.first().ok_or("no CPU to run on")?;
         Ok((cpu, self.pin(cpu)?))
     }
     /// Pins the calling thread until the guard is dropped, verifies it, and notes it in the record.

@@ -211,7 +211,7 @@ pub fn measure_in(
     }
     let whole: Vec<Buffer> = buffers.iter().map(|b| added_up(b)).collect();
     let each = buffers.first().and_then(|b| b.first()).map_or(0, |b| b.bytes);
-    let timed = timed.ok_or_else(|| Reason::new("no thread measured anything"))?;
+    let timed = timed.ok_or("no thread measured anything")?;
     Ok(jobs
         .iter()
         .zip(kernels)

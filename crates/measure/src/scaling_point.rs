@@ -133,7 +133,7 @@ pub fn probe(
                         .and_then(|c| Some([c.get("instructions")?.value, c.get("cycles")?.value])),
                 });
             })?;
-            let copy = copy.ok_or_else(|| Reason::new("a copy did nothing"))?;
+            let copy = copy.ok_or("a copy did nothing")?;
             Ok((copy, memory.map(|(_, buffer)| buffer)))
         })?;
     if !scaling_point.pinned {

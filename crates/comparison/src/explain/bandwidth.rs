@@ -26,7 +26,7 @@ pub(super) fn of(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
         return Err(Reason::new("how much of the memory's bandwidth it used was not counted"));
     };
     let lines = program.count("fills_memory");
-    let lines = lines.ok_or_else(|| Reason::new("lines from memory were not counted"))?;
+    let lines = lines.ok_or("lines from memory were not counted")?;
     let used = lines * LINE / program.elapsed.max(1e-9);
     let Some(most) = peak(seen.record) else {
         let read = words::rate(used);
@@ -46,13 +46,13 @@ pub(super) fn of(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
 /// Over as many lone cores.
 fn saturation(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
     let cores = seen.cores();
-    let cores = cores.ok_or_else(|| Reason::new("how many cores took part is not stated"))?;
+    let cores = cores.ok_or("how many cores took part is not stated")?;
     if cores < 1.5 {
         return Ok(Amount::measured(1.0, "one core alone"));
     }
     let alike = |s: &&Seen<'_>| s.alone_as(seen, MANY) && s.cores().is_some_and(|n| n < 1.5);
     let alone = all.iter().find(alike);
-    let alone = alone.ok_or_else(|| Reason::new("there is no run of it on one core"))?;
+    let alone = alone.ok_or("there is no run of it on one core")?;
     // What sibling threads add is a factor of its own.
     let gain = super::smt::of(seen, all).map_or(1.0, |gain| gain.value);
     let share = seen.rate / (cores * gain * alone.rate);

@@ -27,7 +27,7 @@ pub(super) fn threads(seen: &Seen<'_>) -> Result<Amount, Reason> {
     if let Some(((each, ..), copies)) = seen.beside(Metric::CpuTime).zip(given(seen)) {
         return Ok(Amount::measured(copies * each * seen.rate, BUSY));
     }
-    let count = given(seen).ok_or_else(|| Reason::new("how many CPUs it used is not stated"))?;
+    let count = given(seen).ok_or("how many CPUs it used is not stated")?;
     Ok(Amount::stated(count, "given to it; how busy they were is not stated"))
 }
 

@@ -118,7 +118,7 @@ fn of_perf(record: &Record, run: &Run) -> Result<Counts, Reason> {
         let samples = &all.iter().find(|s| s.metric == metric)?.samples;
         samples.first().copied().filter(|x| x.is_finite())
     };
-    let elapsed = time(Metric::Elapsed).ok_or_else(|| Reason::new("it has no elapsed time"))?;
+    let elapsed = time(Metric::Elapsed).ok_or("it has no elapsed time")?;
     let ticked = reading(&["task-clock", "cpu-clock"]).filter(|r| r.unit == Unit::Seconds);
     let both = time(Metric::User).zip(time(Metric::System)).map(|(user, system)| user + system);
     let cpu = ticked.map(|r| r.value).or(both).filter(|s| *s > 0.0);

@@ -2,7 +2,7 @@
 //! Source: the documentation of rustls; X.509 of RFC 5280, names of RFC 6125 (no common names).
 use super::address::Encryption;
 use host::sockets;
-use record::Reason;
+use record::{OrWhy, Reason};
 use rustls::{
     CertificateError, ClientConfig, ClientConnection, DigitallySignedStruct, RootCertStore,
     SignatureScheme,
@@ -210,12 +210,7 @@ fn config(encryption: &Encryption) -> Result<ClientConfig, Reason> {
 fn authorities_of_system() -> Result<PathBuf, Reason> {
     let named = env::var_os(VARIABLE).map(PathBuf::from);
     let known = AUTHORITIES.iter().map(PathBuf::from).filter(|file| file.exists());
-    named.into_iter().chain(known).next().ok_or_else(|| {
-        Reason::mended_by(
-            "no certificates of authorities are installed here to verify the server with",
-            "--tls-ca FILE with the certificate of the server's authority, or apt-get install ca-certificates",
-        )
-    })
+    named.into_iter().chain(known).next().or_why("no certificates of authorities are installed here to verify the server with", "--tls-ca FILE with the certificate of the server's authority, or apt-get install ca-certificates")
 }
 
 fn read_authorities(file: &Path) -> Result<RootCertStore, Reason> {

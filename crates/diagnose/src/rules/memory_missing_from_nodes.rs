@@ -22,7 +22,7 @@ pub(crate) static RULE: Rule = Rule::without_cost(
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let total = evidence.number("memory.total")?;
     let sizes: Option<Vec<u64>> = evidence.nodes()?.iter().map(|n| n.bytes).collect();
-    let sizes = sizes.ok_or_else(|| Reason::new("the memory of a node is not known"))?;
+    let sizes = sizes.ok_or("the memory of a node is not known")?;
     let sum: f64 = sizes.iter().map(|b| *b as f64).sum();
     Ok((sum < total * SAME).then(|| Finding::new(
         format!(

@@ -49,8 +49,8 @@ impl Built {
         // Root runs what they say.
         refuse_exchangeable_file(headers)
             .map_err(|e| Reason::mended_by(e.to_string(), "--kmod=FILE"))?;
-        let (name, assembly) = kernels::quantum::SOURCE
-            .ok_or_else(|| Reason::new("the module has no assembly for this architecture"))?;
+        let (name, assembly) =
+            kernels::quantum::SOURCE.ok_or("the module has no assembly for this architecture")?;
         let mut built =
             Built { folder: OwnFolder::temporary("cpulens-kmod-")?, file: PathBuf::new() };
         for (file, text) in SOURCES.into_iter().chain([(name, assembly)]) {

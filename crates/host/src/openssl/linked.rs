@@ -153,7 +153,7 @@ impl Job {
                 Work::Digest { kind, digest: [0; 64], _of: library }
             }
             Algorithm::Rsa2048Sign | Algorithm::Rsa2048Verify => {
-                let key = key.ok_or_else(|| Reason::new("there is no key to sign with"))?;
+                let key = key.ok_or("there is no key to sign with")?;
                 rsa(algorithm, key).map_err(failed("set up RSA"))?
             }
         };

@@ -3,15 +3,14 @@ use crate::{
     cpu_contention::Snapshot,
     sampler::{Sampler, Watch},
 };
-use record::{CpuSet, Reading, Reason, Unit};
+use record::{CpuSet, OrWhy, Reading, Reason, Unit};
 
 /// Steal, other programs' CPU time and swapping from `/proc/stat` and `/proc/vmstat`.
 pub(crate) static SAMPLER: Sampler = Sampler { open, slows_switches: false };
 
 fn open() -> Result<Box<dyn Watch>, Reason> {
-    let look = Snapshot::now().ok_or_else(|| {
-        Reason::mended_by("/proc/stat cannot be read, so steal is not known", "mount /proc")
-    })?;
+    let look = Snapshot::now()
+        .or_why("/proc/stat cannot be read, so steal is not known", "mount /proc")?;
     Ok(Box::new(Open(CpuSet::default(), look)))
 }
 

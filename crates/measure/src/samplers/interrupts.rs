@@ -2,16 +2,15 @@
 //! `/proc/softirqs`.
 use crate::sampler::{Sampler, Watch};
 use host::usage::{InterruptCounts, interrupts};
-use record::{CpuSet, Reading, Reason, Unit};
+use record::{CpuSet, OrWhy, Reading, Reason, Unit};
 
 /// Interrupts and deferred work by `/proc/interrupts` and `/proc/softirqs`.
 pub(crate) static SAMPLER: Sampler = Sampler { open, slows_switches: false };
 
 fn open() -> Result<Box<dyn Watch>, Reason> {
     let cpus = CpuSet::default();
-    let before = interrupts(&cpus).ok_or_else(|| {
-        Reason::mended_by("/proc/interrupts cannot be read", "mount /proc, or run as root")
-    })?;
+    let before = interrupts(&cpus)
+        .or_why("/proc/interrupts cannot be read", "mount /proc, or run as root")?;
     Ok(Box::new(Open { cpus, before }))
 }
 

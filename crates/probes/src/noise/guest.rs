@@ -145,7 +145,7 @@ impl Answers {
 fn here(probe: &str, words: &[&str]) -> Result<Vec<u8>, Reason> {
     let id = PROBES.into_iter().find(|id| *id == probe);
     let known = id.and_then(|id| Some((id, plan::find(crate::probes::ALL, id)?)));
-    let (id, probe) = known.ok_or_else(|| Reason::new("that is not measured here"))?;
+    let (id, probe) = known.ok_or("that is not measured here")?;
     let cpus = cpus::affinity().map_err(|e| Reason::new(format!("no CPUs: {e}")))?;
     let params: Vec<(&str, Value)> = words.iter().filter_map(|w| param(w)).collect();
     let (clock, machine, cancel) = (Monotonic::new(), Machine::default(), AtomicBool::new(false));

@@ -51,7 +51,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let main = case.get(param::CALLER);
     let main = main.filter(|c| case.place.cpus.contains(*c)).or(case.place.cpus.first());
-    let main = main.ok_or_else(|| Reason::new("no CPU to run on"))?;
+    let main = main.ok_or("no CPU to run on")?;
     let others: Vec<u32> = case.place.cpus.iter().filter(|c| *c != main).collect();
     let time = Series::new(Metric::TimePerRequest, Unit::Seconds, Better::Lower);
     match case.get(param::REQUEST).unwrap_or_default() {

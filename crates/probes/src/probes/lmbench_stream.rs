@@ -65,8 +65,8 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let loops: Vec<_> = LOOPS.iter().filter(|l| !a9 || l.name != "add_sum").collect();
     bench.each(&loops, |_, this| {
         // Each kernel begins with fresh contents, as each has a process of its own there.
-        let mut arrays = Arrays::new(arena.lines_mut(), elements)
-            .ok_or_else(|| Reason::new("the arrays do not fit their buffer"))?;
+        let mut arrays =
+            Arrays::new(arena.lines_mut(), elements).ok_or("the arrays do not fit their buffer")?;
         let mut hertz = vec![];
         let mut work = |calls: u64| {
             std::hint::black_box(arrays.run(this, calls));

@@ -146,8 +146,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let mut rings = match order {
         Some(order) => Rings::Anew(lines, order),
         None => Rings::Growing(
-            Ring::growing(lines, random, bench.seed)
-                .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?,
+            Ring::growing(lines, random, bench.seed).ok_or("the buffer is too small for a ring")?,
         ),
     };
     let all = bench.each(&sizes, |bench, size| {
@@ -199,8 +198,8 @@ fn prepare_copy(copy: CopyResources<'_>, go: &mut dyn FnMut(Work<'_>)) -> Result
         "grouped" => Order::Grouped { stride: STRIDE_GROUPED as usize, group: GROUP },
         kind => return Err(Reason::new(format!("there is no order {kind}"))),
     };
-    let mut ring = Ring::build(copy.memory, order, copy.seed)
-        .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
+    let mut ring =
+        Ring::build(copy.memory, order, copy.seed).ok_or("the buffer is too small for a ring")?;
     go(&mut |steps| {
         let loads = steps * LOADS;
         std::hint::black_box(ring.walk(loads));

@@ -66,7 +66,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     });
     if case.get(param::OVER) == Some("time") {
         let widest = classes.iter().rfind(|class| class.kernel.starts_with("fma"));
-        let widest = widest.ok_or_else(|| Reason::new("there is no work to load with"))?;
+        let widest = widest.ok_or("there is no work to load with")?;
         return over_time(widest, &order, bench);
     }
     let counts = active(order.len());

@@ -290,7 +290,7 @@ fn chase(
     let closing = StopOnDrop(plan.desk);
     let ring = Ring::build(lines, Order::Random { stride: 64 }, plan.seed);
     member.barrier();
-    let mut ring = ring.ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
+    let mut ring = ring.ok_or("the buffer is too small for a ring")?;
     evict_caches(&mut ring, plan.eviction, buffer.pages)?;
     ring.walk(WARM_UP.min(ring.len() as u64));
     let core = CoreFrequency::new(plan.clock, &plan.features, "add_chain")?;

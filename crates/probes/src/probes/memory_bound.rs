@@ -28,12 +28,11 @@ fn refuses(_case: &Case, _machine: &Machine) -> Option<Reason> {
 }
 
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    let loops = flush::loops().ok_or_else(|| Reason::new("there is no flush here"))?;
+    let loops = flush::loops().ok_or("there is no flush here")?;
     let (cpu, _pinned) = bench.pin_first(case)?;
     let node = bench.machine.topology.memory_of(cpu);
     let (arena, buffer) = bench.buffer(measure::place::LEAST, Pages::Base, node, cpu)?;
-    let line =
-        arena.lines().get(1).ok_or_else(|| Reason::new("the buffer has no line to flush"))?;
+    let line = arena.lines().get(1).ok_or("the buffer has no line to flush")?;
     let limits = bench.limits(bench.depth.pick(0.06, 0.15, 0.4));
     let parts = [("as_written", loops.reload), ("fenced", loops.fenced), ("flush", loops.flush)];
     bench.each(&parts, |bench, (name, turns)| {

@@ -100,7 +100,7 @@ pub(super) fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
 }
 
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    let to = case.place.node.ok_or_else(|| Reason::new("the case names no NUMA node"))?;
+    let to = case.place.node.ok_or("the case names no NUMA node")?;
     let machine = bench.machine;
     let groups = by_node(machine, &case.place.cpus);
     let bytes = bytes(machine, &groups, free_on_node(Some(to)), bench.depth);
@@ -108,7 +108,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let near = groups.get(&to).or_else(|| groups.values().next());
     let filler = near
         .and_then(|cpus| walkers(machine, cpus, false).first().copied())
-        .ok_or_else(|| Reason::new("no CPU to run on"))?;
+        .ok_or("no CPU to run on")?;
     let pinned = bench.pin(filler)?;
     let here: CpuSet = [filler].into_iter().collect();
     let (mut arena, buffer) =
@@ -203,8 +203,8 @@ fn latencies(
     let limits = bench.limits(bench.depth.pick(0.03, 0.08, 0.25));
     let machine = bench.machine;
     let pinned = bench.pin(filler)?;
-    let mut ring = Ring::build(lines, GROUPED, bench.seed)
-        .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
+    let mut ring =
+        Ring::build(lines, GROUPED, bench.seed).ok_or("the buffer is too small for a ring")?;
     // What linking left in the filler's cache goes, or a part of the loads would be served by it.
     let free = free_on_node(machine.topology.memory_of(filler));
     evict_caches(&mut ring, EvictionBuffer::bytes(machine, filler, free), case.place.pages)?;

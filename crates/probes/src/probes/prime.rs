@@ -52,8 +52,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
 }
 
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    let limit =
-        case.get(param::MAX_PRIME).ok_or_else(|| Reason::new("no limit to divide up to"))?;
+    let limit = case.get(param::MAX_PRIME).ok_or("no limit to divide up to")?;
     let version = case.get(param::SYSBENCH).unwrap_or("1.0");
     let limits = Limits {
         sample: bench.depth.pick(2e-3, 10e-3, 20e-3),

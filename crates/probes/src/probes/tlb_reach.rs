@@ -81,7 +81,7 @@ fn timed(
         .at(param::LAYOUT, layout);
     series.buffer = Some(buffer.clone());
     let mut ring = Ring::through(arena.lines_mut(), path, bench.seed)
-        .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
+        .ok_or("the buffer is too small for a ring")?;
     ring.walk(2 * path.len() as u64);
     bench.series(series, limits, 1.0, |n| ring.walk(n))
 }

@@ -58,7 +58,7 @@ fn others(machine: &Machine, cpus: &CpuSet, main: u32) -> Vec<u32> {
 fn calls(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let main = case.get(param::CALLER);
     let main = main.filter(|c| case.place.cpus.contains(*c));
-    let main = main.or(case.place.cpus.first()).ok_or_else(|| Reason::new("no CPU to run on"))?;
+    let main = main.or(case.place.cpus.first()).ok_or("no CPU to run on")?;
     let others = others(bench.machine, &case.place.cpus, main);
     let limits = bench.limits(bench.depth.pick(0.04, 0.1, 0.4));
     let counts = counts(others.len());

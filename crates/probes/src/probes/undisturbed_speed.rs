@@ -48,7 +48,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
 }
 
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
+    let cpu = case.place.cpus.first().ok_or("no CPU to run on")?;
     let count = case.get(param::ROUNDS).unwrap_or(ROUNDS[0]);
     // Built once, for this machine and for its guest.
     let mut built = None;

@@ -159,7 +159,7 @@ pub(crate) fn run_clients<L: ClientLoad>(
     if let Some(why) = error {
         return Err(why);
     }
-    let totals = totals.ok_or_else(|| Reason::new("no client thread ran"))?;
+    let totals = totals.ok_or("no client thread ran")?;
     let (windows, stall) = (shared.closed(threads), plan.stall.clone());
     Ok(ClientSamples { windows, observed, totals, stall })
 }

@@ -17,7 +17,7 @@ use transactions::{
 
 /// The rows of each instance, and the distribution of ids.
 fn rows(params: &CaseParams) -> Result<(u64, Distribution), Reason> {
-    let own = params.point_select.as_ref().ok_or_else(|| Reason::new("the case has no rows"))?;
+    let own = params.point_select.as_ref().ok_or("the case has no rows")?;
     let rows = own.rows.clamp(1, 1 << 40);
     Ok((rows.div_ceil(params.instances() as u64), own.distribution))
 }

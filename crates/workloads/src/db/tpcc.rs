@@ -21,7 +21,7 @@ const MIN_LATENCY: u64 = 1000;
 
 /// TPC-C's parameters, and the cardinalities of each instance.
 fn own_params(params: &CaseParams) -> Result<(TpccParams, Scale), Reason> {
-    let own = params.tpcc.clone().ok_or_else(|| Reason::new("the case has no warehouses"))?;
+    let own = params.tpcc.clone().ok_or("the case has no warehouses")?;
     let warehouses = own.warehouses.clamp(1, 1_000_000).div_ceil(params.instances() as u64);
     Ok((own, Scale::standard(warehouses as i64)))
 }

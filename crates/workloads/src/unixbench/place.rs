@@ -52,7 +52,7 @@ pub(super) fn pair(
     let topology = &machine.topology;
     let one = |cpu: u32| -> CpuSet { [cpu].into_iter().collect() };
     let all: Vec<u32> = cpus.iter().collect();
-    let first = all.first().copied().ok_or_else(|| Reason::new("there is no CPU to run on"))?;
+    let first = all.first().copied().ok_or("there is no CPU to run on")?;
     let siblings = |a: u32, b: u32| topology.cpu(a).is_some_and(|c| c.siblings.contains(b));
     let find = |fits: &dyn Fn(u32, u32) -> bool| {
         all.iter().find_map(|a| {

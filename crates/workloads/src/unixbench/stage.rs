@@ -13,7 +13,7 @@ use host::{
     programs,
 };
 use kernels::programs as built;
-use record::{Case, CpuSet, Reason, param};
+use record::{Case, CpuSet, OrWhy, Reason, param};
 use std::{
     env,
     fs::{self, File, Permissions},
@@ -240,9 +240,7 @@ fn base(named: Option<&Path>) -> Result<(PathBuf, Filesystem), Reason> {
         .collect();
     let disk = all.iter().find(|(_, on)| on.executes && !["tmpfs", "ramfs"].contains(&&*on.kind));
     let any = disk.or_else(|| all.iter().find(|(_, on)| on.executes)).or(all.first());
-    any.cloned().ok_or_else(|| {
-        Reason::mended_by("no folder can be written in", "--scratch DIR that can be written")
-    })
+    any.cloned().or_why("no folder can be written in", "--scratch DIR that can be written")
 }
 
 /// Writes a file that can be run.

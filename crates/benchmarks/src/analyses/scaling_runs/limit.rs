@@ -139,7 +139,7 @@ pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limi
             )),
         });
     }
-    let efficiency = all.efficiency.ok_or_else(|| Reason::new("one core has no result"))?;
+    let efficiency = all.efficiency.ok_or("one core has no result")?;
     // Also where it seems to scale: one core may have been disturbed more than all.
     if let Some(why) = disturbed(&[one, all]) {
         return Err(why);
