@@ -329,6 +329,8 @@ impl From<String> for Reason {
     }
 }
 
+impl std::error::Error for Reason {}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.remedy {

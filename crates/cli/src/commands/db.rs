@@ -28,7 +28,7 @@ pub(crate) fn db(args: arguments::Db) -> Result<Exit> {
             let real = real_path(folder)?;
             // Links on the way are judged, too.
             refuse_exchangeable(folder).context("--data")?;
-            check_folder(&engine, &real).map_err(|why| anyhow::anyhow!("--data: {why}"))?;
+            check_folder(&engine, &real).context("--data")?;
             let name = real.to_str().context("--data has a name that is not UTF-8")?.to_owned();
             if !args.measuring.dry_run {
                 Directory::create(&real)

@@ -3,7 +3,7 @@ use crate::{
     commands::run::{self, Request},
     exit::Exit,
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use filesystem::directory::refuse_exchangeable_file;
 use measure::probe::ProbeOptions;
 use probes::{noise::Options, undisturbed_speed};
@@ -12,10 +12,8 @@ use std::path::Path;
 
 pub(crate) fn noise(args: arguments::Noise) -> Result<Exit> {
     if args.inside {
-        return match undisturbed_speed::inside() {
-            Ok(()) => Ok(Exit::Done),
-            Err(why) => bail!("--inside: {why}"),
-        };
+        undisturbed_speed::inside().context("--inside")?;
+        return Ok(Exit::Done);
     }
     let line = line(&args)?;
     let depth = measure::probe::Depth::from(args.depth);

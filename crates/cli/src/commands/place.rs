@@ -2,7 +2,7 @@
 use crate::{exit::Exit, live, output};
 use analyse::place::{Request, node_near, place};
 use analyse::summary::{Summary, of_placement};
-use anyhow::{Result, anyhow, bail};
+use anyhow::Result;
 use record::{Machine, Provenance, Record};
 use sections::exporters::numactl;
 use storage::{files, say};
@@ -21,33 +21,28 @@ pub(crate) fn run(args: &arguments::Place) -> Result<Exit> {
     };
     let near = args.near.as_deref().map(|device| node_near(&record.machine, device));
     let ask = Request {
-        node: near.transpose().map_err(|why| anyhow!("{why}"))?,
+        node: near.transpose()?,
         instances: args.instances.0,
         cores: args.cores_per_instance,
         smt: args.smt,
         per: args.per,
     };
     let report = analyse::analyse(&record);
-    let placed = place(&report, &ask);
-    let fewest = placed.iter().flat_map(|p| &p.instances).map(|instance| instance.cores).min();
+    let placement = place(&report, &ask)?;
+    let fewest = placement.instances.iter().map(|instance| instance.cores).min();
     if let Some((asked, fewest)) = ask.cores.zip(fewest).filter(|(asked, fewest)| fewest < asked) {
         say(&format!("cpulens: --cores-per-instance {asked}: there is room for {fewest} only"));
     }
-    match placed {
-        Ok(placement) if output::is_short(&args.output, &args.screen) => {
-            let lines = (numactl::EXPORTER.lines)(&placement).unwrap_or_default();
-            let summary = Summary { lines, ..of_placement(&report, &placement) };
-            let name = args.record.as_deref().map_or("", files::named);
-            output::screen(&args.output, &summary, name)?;
-            Ok(Exit::Done)
-        }
-        Ok(placement) => {
-            let document = sections::placement::document(&placement, &report, &source);
-            output::document(&args.output, &document)?;
-            Ok(Exit::Done)
-        }
-        Err(why) => bail!("{why}"),
+    if output::is_short(&args.output, &args.screen) {
+        let lines = (numactl::EXPORTER.lines)(&placement).unwrap_or_default();
+        let summary = Summary { lines, ..of_placement(&report, &placement) };
+        let name = args.record.as_deref().map_or("", files::named);
+        output::screen(&args.output, &summary, name)?;
+    } else {
+        let document = sections::placement::document(&placement, &report, &source);
+        output::document(&args.output, &document)?;
     }
+    Ok(Exit::Done)
 }
 
 /// A record of a machine without measurements.

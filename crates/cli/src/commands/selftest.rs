@@ -4,13 +4,13 @@ use analyse::{
     aa::FalseDifferences,
     compare::{Earlier, Extract, Extractor, Gathering},
 };
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use host::{
-    child::{Program, Refused, Status, Supervised},
+    child::{Program, Status, Supervised},
     own_folder::OwnFolder,
     signals,
 };
-use record::Record;
+use record::{Reason, Record};
 use render::quantity;
 use sections::document::Document;
 use sections::page::{Block, Page, Section, Table};
@@ -61,8 +61,8 @@ fn one(args: &arguments::Aa, number: u64, folder: &Path) -> Result<Record> {
         words.extend(["--only".into(), args.only.join(",").into()]);
     }
     let said = fs::File::create_new(&log).with_context(|| log.display().to_string())?;
-    let program = Program::new(&words).map_err(refused)?.writing_into(said);
-    let mut run = Supervised::start(&program).map_err(refused)?;
+    let program = Program::new(&words).map_err(Reason::from)?.writing_into(said);
+    let mut run = Supervised::start(&program).map_err(Reason::from)?;
     let mut terminated = false;
     let status = loop {
         if let Some(status) = run.wait(LOOK) {
@@ -79,10 +79,6 @@ fn one(args: &arguments::Aa, number: u64, folder: &Path) -> Result<Record> {
         bail!("run {number} ended with status {}: {said}", status.code());
     }
     files::read(&file)
-}
-
-fn refused(why: Refused) -> anyhow::Error {
-    anyhow!("{}", why.why)
 }
 
 /// Every pair of runs: by itself, and with the other runs as earlier ones.

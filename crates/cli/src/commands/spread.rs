@@ -10,7 +10,7 @@ use analyse::{
     proof::{Completed, Rates, arm_names, proof},
     quantity,
 };
-use anyhow::{Result, bail};
+use anyhow::Result;
 use host::{
     child::{Refused, Running, Stream, WholeLines, names},
     clock::{Clock, Monotonic},
@@ -39,10 +39,7 @@ pub(crate) fn run(args: &arguments::Spread) -> Result<Exit> {
         per: args.per,
         node: None,
     };
-    let placement = match place(&analyse::analyse(&record), &ask) {
-        Ok(placement) => placement,
-        Err(why) => bail!("{why}"),
-    };
+    let placement = place(&analyse::analyse(&record), &ask)?;
     let places: Vec<Place> = placement
         .instances
         .iter()

@@ -1,6 +1,6 @@
 //! One visit of a case, for a run of this program that starts it (docs/adr/0039). Nobody types it, so that it has no help.
 use crate::exit::Exit;
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use host::clock::Monotonic;
 use measure::own_process::answer;
 use probes::probes::ALL;
@@ -12,7 +12,6 @@ pub(crate) const NAME: &str = "__visit";
 pub(crate) fn visit() -> Result<Exit> {
     let words: Vec<String> =
         env::args_os().skip(2).map(|word| word.to_string_lossy().into_owned()).collect();
-    answer(ALL, &Monotonic::new(), &words, io::stdin().lock(), io::stdout().lock())
-        .map_err(|why| anyhow!("{why}"))?;
+    answer(ALL, &Monotonic::new(), &words, io::stdin().lock(), io::stdout().lock())?;
     Ok(Exit::Done)
 }
