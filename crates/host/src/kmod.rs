@@ -52,8 +52,6 @@ pub struct Pass {
     pub worked: u64,
     /// The longest quantum, in nanoseconds.
     pub longest: u64,
-    /// Quanta.
-    pub quanta: u64,
     /// FNV-1a of the machine code that ran.
     pub hash: u64,
     /// The longest quantum by the counter of cycles, in nanoseconds; 0 from a module that does not tell.
@@ -147,7 +145,6 @@ impl Pass {
             wall: number("wall")?,
             worked: number("worked")?,
             longest: number("longest")?,
-            quanta: number("quanta")?,
             hash: u64::from_str_radix(word("hash")?, 16).ok()?,
             longest_cycles: number("longest_cycles").unwrap_or(0),
         })
@@ -193,7 +190,7 @@ mod tests {
     fn a_result_is_named_numbers() {
         let text = "found 78497\nwall 130000000\nworked 129000000\nlongest 1999000\nquanta 66\nhash d917a9c3fc5ccc45\n";
         let pass = Pass::read(text).unwrap();
-        assert_eq!((pass.found, pass.longest, pass.quanta), (78_497, 1_999_000, 66));
+        assert_eq!((pass.found, pass.longest), (78_497, 1_999_000));
         assert_eq!(pass.hash, 0xd917_a9c3_fc5c_cc45);
         assert!(pass.has_time());
         assert_eq!(Pass::read(&text.replace("worked", "slept")), None);
