@@ -1,23 +1,24 @@
 //! This program as the only process of a guest. It mounts what probes need, answers lines from the console, and powers the
 //! guest off. Source: mount(2), reboot(2), init(1).
 use super::ANSWER;
-use crate::syscall::checked;
 use record::Reason;
-use rustix::system::RebootCommand;
+use rustix::{
+    mount::{MountFlags, mount},
+    system::RebootCommand,
+};
 use std::{
-    ffi::{CStr, CString},
     fs,
     io::{self, BufRead, Write},
     path::Path,
 };
 
 /// Filesystems and their mount points. A second mount of devtmpfs shows the first.
-const MOUNTS: [(&CStr, &str); 5] = [
-    (c"devtmpfs", "/dev"),
-    (c"proc", "/proc"),
-    (c"sysfs", "/sys"),
-    (c"tmpfs", "/tmp"),
-    (c"cgroup2", "/sys/fs/cgroup"),
+const MOUNTS: [(&str, &str); 5] = [
+    ("devtmpfs", "/dev"),
+    ("proc", "/proc"),
+    ("sysfs", "/sys"),
+    ("tmpfs", "/tmp"),
+    ("cgroup2", "/sys/fs/cgroup"),
 ];
 
 /// Answers each line with the result of `reply` until the input ends, then powers the guest off.
@@ -28,7 +29,8 @@ pub fn serve(mut reply: impl FnMut(&str) -> String) -> Result<(), Reason> {
     }
     for (kind, place) in MOUNTS {
         // A missing one is reported by the probe that needs it.
-        let _ = mount(kind, place);
+        let _ = fs::create_dir_all(place);
+        let _ = mount(kind, place, kind, MountFlags::empty(), None);
     }
     say("ready");
     let mut lines = io::stdin().lock().lines();
@@ -44,16 +46,6 @@ fn say(text: &str) {
     // A closed console ends the guest.
     let _ = writeln!(out, "{ANSWER}{}", text.replace('\n', " "));
     let _ = out.flush();
-}
-
-fn mount(kind: &CStr, place: &str) -> io::Result<()> {
-    fs::create_dir_all(place)?;
-    let place = CString::new(place)?;
-    // SAFETY: three strings that end with a zero byte, no flags and no data; memory of this process is not touched.
-    checked(unsafe {
-        libc::mount(kind.as_ptr(), place.as_ptr(), kind.as_ptr(), 0, std::ptr::null())
-    })
-    .map(drop)
 }
 
 fn off() {
