@@ -4,11 +4,7 @@ use crate::{
     noise::{self, Binding},
     undisturbed_speed::{answer, booted, found},
 };
-use host::{
-    clock::Monotonic,
-    cpus,
-    guest::{Accelerator, Boot},
-};
+use host::{clock::Monotonic, cpus};
 use kernels::Features;
 use measure::{
     bench::Bench,
@@ -16,7 +12,7 @@ use measure::{
     probe::{Depth, Setting},
 };
 use record::{Case, Machine, Outcome, Provenance, Reason, Record, Run, Series, Value, param};
-use std::{path::PathBuf, sync::atomic::AtomicBool, time::Duration};
+use std::{sync::atomic::AtomicBool, time::Duration};
 
 /// The probes that a guest is asked to run.
 const PROBES: [&str; 2] = ["noise_detours", "noise_fwq"];
@@ -30,8 +26,6 @@ const OURS: [&str; 2] = ["system", "kernel"];
 const PIECE: usize = 2000;
 /// The longest that is waited for beyond what was asked to be watched: an emulated guest counts primes meanwhile.
 const PATIENCE: Duration = Duration::from_secs(180);
-/// CPUs of a guest at most, as for undisturbed speed.
-const CPUS: usize = 4;
 /// Seconds of the plan for booting it and for counting primes in it.
 const BOOTED: f64 = 20.0;
 
@@ -64,16 +58,11 @@ pub(crate) fn is_guest_case(case: &Case) -> bool {
 /// # Errors
 /// There is no guest, or it cannot.
 pub(crate) fn measured(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    let boot = Boot {
-        kernel: case.get(param::KERNEL).filter(|k| !k.is_empty()).map(PathBuf::from),
-        module: None,
-        arguments: vec!["noise".into(), "--inside".into()],
-        cpus: case.place.cpus.len().clamp(1, CPUS),
-        accelerator: Accelerator::here(),
-    };
-    let (mut guest, accelerator) = booted(boot, &mut |name, why| {
-        bench.unread.insert(format!("{}.{name}", case.probe), why);
-    })?;
+    let kernel = case.get(param::KERNEL).unwrap_or_default();
+    let (mut guest, accelerator) =
+        booted(kernel, None, case.place.cpus.len(), &mut |name, why| {
+            bench.unread.insert(format!("{}.{name}", case.probe), why);
+        })?;
     bench.done(0.5);
     let mut ask = |line: &str| guest.0.ask(line, PATIENCE).and_then(|answer| found(&answer));
     let mut text: String = ask(&line(case))?;

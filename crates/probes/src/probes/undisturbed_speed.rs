@@ -16,7 +16,7 @@ use crate::{
     undisturbed_speed::{Cell, HostMeans, Options, Passes, Remote, System, booted, rounds},
 };
 use host::{
-    guest::{Accelerator, Boot},
+    guest::Accelerator,
     kmod::{Built, Module},
     partition::Partition,
 };
@@ -28,8 +28,6 @@ pub static PROBE: Probe = Probe::new(480, 1, "OS noise: what a pure CPU program 
 
 /// Seconds of a pass and what is around it, with and without a processor of its own: for the plan only.
 const PASS: (f64, f64) = (0.3, 3.0);
-/// CPUs of a guest at most: enough for a thread to be moved about.
-const GUEST_CPUS: usize = 4;
 /// The least number of rounds that the median's interval can be given for is six; ten is what was asked for at least.
 const ROUNDS: [u64; 3] = [10, 20, 40];
 
@@ -61,14 +59,8 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     };
     let mut guest: Option<(Remote, Accelerator)> = None;
     if let Some(kernel) = case.get(param::GUEST) {
-        let boot = Boot {
-            kernel: Some(kernel).filter(|k| !k.is_empty()).map(PathBuf::from),
-            module: file.ok(),
-            arguments: vec!["noise".into(), "--inside".into()],
-            cpus: bench.machine.topology.usable().len().clamp(1, GUEST_CPUS),
-            accelerator: Accelerator::here(),
-        };
-        guest = booted(boot, &mut |name, why| {
+        let cpus = bench.machine.topology.usable().len();
+        guest = booted(kernel, file.ok(), cpus, &mut |name, why| {
             bench.unread.insert(format!("undisturbed_speed.{name}"), why);
         })
         .ok();

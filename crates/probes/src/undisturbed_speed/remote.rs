@@ -10,13 +10,19 @@ use host::{
 };
 use record::Reason;
 use serde::{Serialize, de::DeserializeOwned};
-use std::{path::Path, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 /// The longest a guest may take for a pass: an emulated one takes seconds, on a busy host some tens.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The longest that a guest may take to boot: an emulated one on a busy host.
 const BOOT: Duration = Duration::from_secs(120);
+
+/// CPUs of a guest at most: enough for a thread to be moved about.
+const CPUS: usize = 4;
 
 /// A guest that does passes.
 #[derive(Debug)]
@@ -28,14 +34,24 @@ impl Passes for Remote {
     }
 }
 
-/// A guest that answers, and how it is carried out: emulated where KVM is there and does not work. What fails has its name in the reason.
+/// A guest of this kernel (empty for the one at hand) that answers, and how it is carried out: emulated where KVM is there and does
+/// not work. What fails has its name in the reason.
 ///
 /// # Errors
 /// It does not come up either way; that has its reason, too.
 pub(crate) fn booted(
-    mut boot: Boot,
+    kernel: &str,
+    module: Option<PathBuf>,
+    cpus: usize,
     failed: &mut dyn FnMut(&str, Reason),
 ) -> Result<(Remote, Accelerator), Reason> {
+    let mut boot = Boot {
+        kernel: Some(kernel).filter(|k| !k.is_empty()).map(PathBuf::from),
+        module,
+        arguments: vec!["noise".into(), "--inside".into()],
+        cpus: cpus.clamp(1, CPUS),
+        accelerator: Accelerator::here(),
+    };
     loop {
         let accelerator = boot.accelerator;
         match (Guest::boot(&boot, BOOT), accelerator) {
