@@ -105,7 +105,7 @@ pub fn checked(
 fn check(pair: &CpuSet, bench: &mut Bench<'_>) -> Result<State, Reason> {
     let ids: Vec<u32> = pair.iter().collect();
     let [a, b] = ids[..] else { return Err(Reason::new("a placement check needs two CPUs")) };
-    let line = core_to_core::round_trips(a, b, core_to_core::CAS, LINE_SAMPLES, bench)?.samples;
+    let line = core_to_core::round_trips([a, b], LINE_SAMPLES, bench)?.samples;
     let place = Placement { cpus: pair.clone(), node: None, pages: Pages::Base };
     let case = Case {
         probe: "placement_check".into(),

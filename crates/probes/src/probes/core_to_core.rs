@@ -118,7 +118,7 @@ fn matrix(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
 /// One side of the hand-off: a word, how often, and when to give up.
 type Side = fn(&Shared, u64, &AtomicBool) -> u64;
 /// By compare-and-swap: the starting side and the answering one.
-pub(crate) const CAS: [Side; 2] = [cas_ping, cas_pong];
+const CAS: [Side; 2] = [cas_ping, cas_pong];
 /// By plain loads and stores.
 const STORE: [Side; 2] = [store_ping, store_pong];
 
@@ -185,20 +185,18 @@ impl<'a> PairWords<'a> {
     }
 }
 
-/// Hands a line back and forth between two CPUs; seconds per round trip.
+/// Hands a line back and forth between two CPUs by compare-and-swap; seconds per round trip.
 ///
 /// # Errors
 /// A CPU cannot be used, or there is no memory.
 pub(crate) fn round_trips(
-    from: u32,
-    to: u32,
-    method: [Side; 2],
+    [from, to]: [u32; 2],
     samples: u32,
     bench: &mut Bench<'_>,
 ) -> Result<Timed, Reason> {
     let node = bench.machine.topology.memory_of(from);
     let mut fresh = UnusedLines::default();
-    hand_over([from, to], method, samples, fresh.take(node, 1)?, bench)
+    hand_over([from, to], CAS, samples, fresh.take(node, 1)?, bench)
 }
 
 fn hand_over(
