@@ -172,7 +172,7 @@ impl CoreFrequency {
         let (_, run, work) = compute_kernel(chain, features)?;
         let limits = Limits::once(CLOCK_WINDOW);
         // On a busy machine one search in some hundreds ends too soon, and its windows would be mostly clock.
-        let search = |_| timing::calibrate(clock, &limits, |n| run(&mut [], n));
+        let search = |_| timing::calibrate(clock, &limits, |n| run(&mut [], n)).0;
         let steps = (0..3).map(search).max().unwrap_or(1);
         Ok(CoreFrequency { run, adds: work.ops as f64, steps })
     }

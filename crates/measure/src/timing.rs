@@ -97,15 +97,20 @@ impl Timed {
     }
 }
 
-/// Finds how many steps make a sample: `work(n)` is run with growing `n` until it takes long enough.
+/// Finds how many steps make a sample, and seconds per step in the last run: `work(n)` is run with growing `n` until it takes long
+/// enough.
 /// These runs also warm caches, branch predictors and the clock governor; they are not samples.
-pub fn calibrate<T>(clock: &dyn Clock, limits: &Limits, mut work: impl FnMut(u64) -> T) -> u64 {
+pub fn calibrate<T>(
+    clock: &dyn Clock,
+    limits: &Limits,
+    mut work: impl FnMut(u64) -> T,
+) -> (u64, f64) {
     let took = &mut |steps| {
         let begin = clock.now();
         std::hint::black_box(work(steps));
         clock.now() - begin
     };
-    steps_for(clock, limits, took).0
+    steps_for(clock, limits, took)
 }
 
 /// The search behind [`calibrate`], for other ways to time: `took` runs that many steps and says how many
@@ -138,7 +143,7 @@ pub fn time(
     work: &mut dyn FnMut(u64),
     between: &mut dyn FnMut() -> bool,
 ) -> Timed {
-    let steps = calibrate(clock, limits, &mut *work);
+    let (steps, _) = calibrate(clock, limits, &mut *work);
     let mut timed = Timed { steps, ..Timed::default() };
     let start = clock.now();
     loop {
@@ -337,7 +342,7 @@ mod tests {
     #[test]
     fn a_clock_that_stands_still_does_not_hang() {
         let clock = fake(1e-9);
-        let steps = calibrate(&clock, &LIMITS, &mut |_| ());
+        let (steps, _) = calibrate(&clock, &LIMITS, &mut |_| ());
         assert!(steps >= 1 << 40);
     }
 

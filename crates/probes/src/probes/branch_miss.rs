@@ -32,7 +32,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let mut works = vec![];
     for (pattern, kernel) in PATTERNS {
         let (variant, run, work) = bench::compute_kernel(kernel, &bench.features)?;
-        let found = timing::calibrate(bench.clock, &limits, |n| run(&mut [], n));
+        let (found, _) = timing::calibrate(bench.clock, &limits, |n| run(&mut [], n));
         let timed = Timed { steps: found.max(LEAST), ..Timed::default() };
         works.push(Work { pattern, variant, run, ops: work.ops as f64, timed, hertz: vec![] });
     }

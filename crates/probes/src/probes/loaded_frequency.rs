@@ -169,7 +169,7 @@ fn loaded(
     let prepare = |_: &Member<'_, ()>| {
         let core = CoreFrequency::new(clock, &features, "add_chain")?;
         let limits = Limits::once(WORK);
-        let steps = calibrate(clock, &limits, |n| (class.run)(&mut [], n));
+        let (steps, _) = calibrate(clock, &limits, |n| (class.run)(&mut [], n));
         Ok((core, steps))
     };
     let places = threads::pinned(cpus.iter().copied());

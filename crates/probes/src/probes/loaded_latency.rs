@@ -374,12 +374,7 @@ fn fastest(plan: &Plan<'_>, ring: &mut Ring<'_>) -> f64 {
 /// Seconds that a step of the delay takes.
 fn step(plan: &Plan<'_>) -> f64 {
     let limits = Limits::once(5e-5);
-    let took = &mut |steps| {
-        let begin = plan.clock.now();
-        std::hint::black_box((plan.delay)(&mut [], steps));
-        plan.clock.now() - begin
-    };
-    timing::steps_for(plan.clock, &limits, took).1.max(1e-12)
+    timing::calibrate(plan.clock, &limits, |steps| (plan.delay)(&mut [], steps)).1.max(1e-12)
 }
 
 /// Walks for about so many seconds.
