@@ -2,6 +2,7 @@
 use host::clock::Clock;
 use record::{Disturbed, Series};
 use stats::Sample;
+use std::borrow::Cow;
 
 /// When a series is long and good enough.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,7 +60,11 @@ pub struct Timed {
 
 impl Timed {
     /// Appends a sample and its marks.
-    pub fn push(&mut self, seconds_per_step: f64, why: Vec<&'static str>) {
+    pub fn push(
+        &mut self,
+        seconds_per_step: f64,
+        why: impl IntoIterator<Item: Into<Cow<'static, str>>>,
+    ) {
         let sample = self.samples.len() as u32;
         self.marks.extend(why.into_iter().map(|why| Disturbed { sample, why: why.into() }));
         self.samples.push(seconds_per_step);
@@ -432,7 +437,7 @@ mod tests {
             for _ in 0..2000 {
                 let mut timed = Timed::default();
                 while timed.samples.len() < limits.most && !timed.settled(&limits) {
-                    timed.push(1.0 + noise * rng.normal(), vec![]);
+                    timed.push(1.0 + noise * rng.normal(), [""; 0]);
                 }
                 let sample = Sample::new(&timed.samples).unwrap();
                 let interval = sample.median_interval(0.95).unwrap();

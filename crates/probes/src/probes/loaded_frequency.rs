@@ -15,7 +15,6 @@ use crate::prelude::*;
 use host::disturb::Watcher;
 use kernels::{Features, Run};
 use measure::{bench::CoreFrequency, threads::Member, timing::calibrate};
-use stats::Sample;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Hertz under load.
@@ -202,13 +201,12 @@ fn merged(threads: &[Vec<Vec<Window>>], steps: u64) -> Vec<Timed> {
         let mut timed = Timed { steps, ..Timed::default() };
         let least = threads.iter().map(|t| t[span].len()).min().unwrap_or(0);
         for window in 0..least {
-            let hertz: Vec<f64> = threads.iter().map(|t| t[span][window].0).collect();
             let mut why: Vec<&str> =
                 threads.iter().flat_map(|t| t[span][window].1.iter().copied()).collect();
             why.sort_unstable();
             why.dedup();
-            if let Some(sample) = Sample::new(&hertz) {
-                timed.push(sample.median(), why);
+            if let Some(median) = stats::median_of(threads.iter().map(|t| t[span][window].0)) {
+                timed.push(median, why);
             }
         }
         timed

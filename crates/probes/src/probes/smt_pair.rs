@@ -52,12 +52,8 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
                 Ok(move |n| _ = std::hint::black_box(add(&mut [], n)))
             })?;
             timed.steps = made.timed.steps;
-            let marks = made.timed.marks.iter();
-            let why: Vec<_> = marks.map(|m| m.why.clone()).collect();
-            let rate = work.ops as f64 * made.rates[0];
-            let sample = timed.samples.len() as u32;
-            timed.marks.extend(why.into_iter().map(|why| record::Disturbed { sample, why }));
-            timed.samples.push(rate);
+            let why = made.timed.marks.into_iter().map(|mark| mark.why);
+            timed.push(work.ops as f64 * made.rates[0], why);
         }
         if !bench.done((round + 1) as f64 / rounds as f64) {
             break;

@@ -14,7 +14,6 @@ use kernels::{
 };
 use measure::threads::Member;
 use record::Reading;
-use stats::Sample;
 use std::{collections::BTreeMap, sync::atomic::Ordering::Relaxed};
 
 /// Results that differ from known answers.
@@ -64,8 +63,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     })?;
     bench.readings.extend(readings(&work, case.place.cpus.iter().zip(&tallies)));
     let mut series = Series::new(Metric::TimePerPass, Unit::Seconds, Better::Lower);
-    let medians = tallies.iter().filter_map(|tally| Sample::new(&tally.passes));
-    series.samples = medians.map(|passes| passes.median()).collect();
+    series.samples = tallies.iter().filter_map(|tally| stats::median(&tally.passes)).collect();
     Ok(vec![series])
 }
 
