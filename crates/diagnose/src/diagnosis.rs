@@ -96,11 +96,8 @@ const BACKED: [(&str, &[&str]); 1] = [(
 
 /// The reason why a rule's finding is a note, unless another rule found what it costs.
 pub fn own_note(id: &str, finding: &Finding, verdicts: &Verdicts) -> Option<&'static str> {
-    let backing = BACKED.iter().filter(|(of, _)| *of == id).flat_map(|(_, by)| *by);
-    let fires = |by: &str| {
-        verdicts.iter().any(|(other, v)| *other == *by && matches!(v, Verdict::Fires { .. }))
-    };
-    finding.note.filter(|_| !backing.into_iter().any(|by| fires(by)))
+    let mut backing = BACKED.iter().filter(|(of, _)| *of == id).flat_map(|(_, by)| *by);
+    finding.note.filter(|_| !backing.any(|by| verdicts.fires(by)))
 }
 
 /// Moves every symptom behind the first of its causes.

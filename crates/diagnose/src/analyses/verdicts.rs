@@ -16,6 +16,10 @@ impl Verdicts {
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Verdict)> {
         self.0.iter().map(|one| (one.rule, &one.verdict))
     }
+    /// Whether this rule has a finding.
+    pub fn fires(&self, rule: &str) -> bool {
+        self.0.iter().any(|one| one.rule == rule && matches!(one.verdict, Verdict::Fires { .. }))
+    }
 }
 
 /// The verdict of one rule.

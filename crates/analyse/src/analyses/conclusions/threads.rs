@@ -5,7 +5,7 @@ use crate::estimate::{Estimate, elsewhere_of};
 use crate::matrices::{Cell, Class, Matrix};
 use crate::summary::figures;
 use crate::words::{count, number, percent, rate, time};
-use crate::{Verdict, Verdicts, facts, quantity};
+use crate::{Verdicts, facts, quantity};
 use estimates::report::Report;
 use record::{Environment, Judgement, Metric, Pages, Sort};
 
@@ -185,18 +185,12 @@ pub(super) fn limit(report: &Report<'_>) -> Option<String> {
     if report.get::<Judgement>().environment == Environment::Fail {
         return None;
     }
-    let fires = |id: &str| {
-        report
-            .get::<Verdicts>()
-            .iter()
-            .any(|(rule, v)| rule == id && matches!(v, Verdict::Fires { .. }))
-    };
     let limits = "limits this machine most, of what was measured";
     // Time that is not given cannot be made up for by anything below.
     for (id, what) in
         [("steal_time", "the hypervisor's other guests"), ("cpu_quota", "the quota of CPU time")]
     {
-        if fires(id) {
+        if report.get::<Verdicts>().fires(id) {
             return Some(format!("What {limits}, is {what}."));
         }
     }

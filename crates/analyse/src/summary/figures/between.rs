@@ -1,7 +1,7 @@
 //! Figures between two places: core-to-core latency, and memory of the farthest NUMA node.
 use super::{Figure, Note};
 use crate::summary::{FigureId, Quantity, State};
-use crate::{Class, Estimate, Interval, Matrix, Numa, NumaCell, Report, Verdict, Verdicts};
+use crate::{Class, Estimate, Interval, Matrix, Numa, NumaCell, Report, Verdicts};
 use record::{Metric, ProbeId, Relation, Unit, param};
 
 /// Between two CPUs, and between two NUMA nodes.
@@ -9,7 +9,7 @@ pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
     let mut all = vec![];
     if let Some(matrix) = report.get::<Vec<Matrix>>().iter().find(|m| m.metric == Metric::RoundTrip)
     {
-        let untrue = is_shared_cache_untrue(report);
+        let untrue = report.get::<Verdicts>().fires("shared_cache_untrue");
         let figure = |id, class: &Class| {
             // Of several pairs an interval would be that of the pairs, and not of a measurement.
             let single = class.pairs == 1 && class.fastest.states.len() < 2;
@@ -78,12 +78,6 @@ pub(crate) fn remote_memory(
 
 /// The relation of CPUs with a common L3 as stated, which their round trips contradict.
 pub const STATED_L3: &str = "stated L3";
-
-/// Whether a finding says that a last-level cache is not shared as stated.
-fn is_shared_cache_untrue(report: &Report<'_>) -> bool {
-    let mut verdicts = report.get::<Verdicts>().iter();
-    verdicts.any(|(rule, v)| rule == "shared_cache_untrue" && matches!(v, Verdict::Fires { .. }))
-}
 
 /// The measurements between two CPUs or nodes, in the record's order.
 fn of_pair<'a>(
