@@ -8,8 +8,8 @@
 #[path = "../../crates/inventory/tests/machines/mod.rs"]
 mod machines;
 use arbitrary::Unstructured;
-use inventory::{Entry, Root, Tree, capture, inventory};
-use machines::{Build, structure};
+use inventory::{Entry, Root, capture, inventory};
+use machines::{Build, Tree, structure};
 use record::{CpuSet, FactValue, Machine, Value};
 use std::{cell::RefCell, collections::BTreeSet, io, sync::OnceLock};
 

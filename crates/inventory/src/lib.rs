@@ -47,7 +47,7 @@ pub use capture::{Captured, Entry, capture};
 pub use decode::cpuid::signature as cpuid_signature;
 pub use firmware::channels_of_slots;
 pub use processor::{names_processor, resolve, vendor};
-pub use root::{Folder, Root, Tree};
+pub use root::{Folder, Root};
 pub use virtualisation::UNNAMED as UNNAMED_HYPERVISORS;
 
 use record::{FactValue, Machine, Reason, Value};

@@ -1,4 +1,4 @@
-//! Sources of files: the live machine, a captured folder, or memory. Absent, denied and failed are three
+//! Sources of files: the live machine, or a captured folder. Absent, denied and failed are three
 //! different answers, and a capture keeps them apart (see [`UNREADABLE`]).
 use std::{
     cell::RefCell,
@@ -145,80 +145,13 @@ pub fn bounded(file: impl io::Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A tree in memory: what synthetic machines are built in and captures can be kept in.
-#[derive(Debug, Clone, Default)]
-pub struct Tree {
-    files: BTreeMap<String, Vec<u8>>,
-    links: BTreeMap<String, String>,
-    unreadable: Unreadable,
-}
-
-impl Tree {
-    /// Adds or replaces a file.
-    pub fn put(&mut self, path: &str, content: impl Into<Vec<u8>>) {
-        let content = content.into();
-        if path == UNREADABLE {
-            self.unreadable = Unreadable::parse(&content);
-        }
-        self.files.insert(path.into(), content);
-    }
-    /// Adds or replaces a symbolic link; it is reported, never followed.
-    pub fn put_link(&mut self, path: &str, target: &str) {
-        self.links.insert(path.into(), target.into());
-    }
-    /// Removes a file, or everything below a directory.
-    pub fn remove(&mut self, path: &str) {
-        let below = format!("{path}/");
-        self.files.retain(|name, _| name != path && !name.starts_with(&below));
-        self.links.retain(|name, _| name != path && !name.starts_with(&below));
-    }
-    /// Marks a path as there but not readable by us.
-    pub fn deny(&mut self, path: &str) {
-        self.unreadable.0.insert(path.into(), None);
-    }
-    /// Paths and contents in ascending order.
-    pub fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        self.files.iter().map(|(path, content)| (path.as_str(), content.as_slice()))
-    }
-}
-
-impl Root for Tree {
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        self.unreadable.check(path)?;
-        let content = self.files.get(path).ok_or(io::ErrorKind::NotFound)?;
-        bounded(content.as_slice())
-    }
-    fn list(&self, path: &str) -> io::Result<Vec<String>> {
-        self.unreadable.check(path)?;
-        let below = format!("{}/", path.trim_end_matches('/'));
-        let mut names = vec![];
-        let mut from = below.clone();
-        // Jumps from child to child ('0' follows '/'), so a directory costs its entries, not its descendants.
-        while let Some((path, _)) = self.files.range(from.clone()..).next() {
-            let Some(rest) = path.strip_prefix(&below) else { break };
-            let name = rest.split('/').next().unwrap_or(rest);
-            if name.is_empty() || names.len() >= MAX_ENTRIES {
-                break;
-            }
-            names.push(name.to_string());
-            let after = if rest.len() == name.len() { "\0" } else { "0" };
-            from = format!("{below}{name}{after}");
-        }
-        let there = if names.is_empty() { Err(io::ErrorKind::NotFound.into()) } else { Ok(names) };
-        self.unreadable.join(path, there)
-    }
-    fn link(&self, path: &str) -> io::Result<String> {
-        self.unreadable.check(path)?;
-        self.links.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
-    }
-}
-
 /// Files that a capture saw but could not read: path, and the message unless it was denied.
 #[derive(Debug, Clone, Default)]
-struct Unreadable(BTreeMap<String, Option<String>>);
+pub struct Unreadable(pub BTreeMap<String, Option<String>>);
 
 impl Unreadable {
-    fn parse(list: &[u8]) -> Unreadable {
+    /// Those of the lines of [`UNREADABLE`].
+    pub fn parse(list: &[u8]) -> Unreadable {
         let text = String::from_utf8_lossy(list);
         let line = |line: &str| {
             let mut parts = line.splitn(3, '\t');
@@ -233,7 +166,10 @@ impl Unreadable {
         Unreadable(text.lines().filter_map(line).collect())
     }
     /// The names in a folder: those that are there, and those that lead to what could not be read.
-    fn join(&self, path: &str, there: io::Result<Vec<String>>) -> io::Result<Vec<String>> {
+    ///
+    /// # Errors
+    /// That of `there`, or of [`Unreadable::check`].
+    pub fn join(&self, path: &str, there: io::Result<Vec<String>>) -> io::Result<Vec<String>> {
         self.check(path)?;
         let below = format!("{}/", path.trim_end_matches('/'));
         let paths = self.0.range(below.clone()..).map(|(path, _)| path);
@@ -253,7 +189,11 @@ impl Unreadable {
         names.truncate(MAX_ENTRIES);
         Ok(names)
     }
-    fn check(&self, path: &str) -> io::Result<()> {
+    /// Whether a path is not among them.
+    ///
+    /// # Errors
+    /// Why it could not be read.
+    pub fn check(&self, path: &str) -> io::Result<()> {
         match self.0.get(path) {
             None => Ok(()),
             Some(None) => Err(io::ErrorKind::PermissionDenied.into()),

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 mod live;
 mod machines;
-use inventory::{Entry, Folder, Root, Tree, capture, inventory};
-use machines as m;
+use inventory::{Entry, Folder, Root, capture, inventory};
+use machines::{self as m, Tree};
 use record::{DeviceKind, Machine};
 use std::{fs, io, path::Path};
 

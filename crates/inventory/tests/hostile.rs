@@ -1,8 +1,9 @@
 //! Whatever the files hold: no panic, no absurd value, and a cost in proportion to the machine.
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 mod machines;
-use inventory::{Root, Tree, inventory};
+use inventory::{Root, inventory};
 use machines as m;
+use machines::Tree;
 use proptest::prelude::*;
 use record::{FactValue, Machine, Value};
 use std::{cell::Cell, io};

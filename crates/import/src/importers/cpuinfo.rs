@@ -3,8 +3,9 @@
 //! Limits: on Arm it does not say which CPUs share a core, nor what the chip is called.
 //! Source: linux, arch/*/kernel/cpu/proc.c and setup.c.
 use crate::prelude::*;
-use inventory::Tree;
+use inventory::Root;
 use record::FactValue;
+use std::io;
 
 pub(crate) static IMPORTER: Importer = Importer::new(FILE, recognises, read);
 
@@ -35,10 +36,23 @@ fn recognises(text: &Text) -> bool {
             ])
 }
 
+/// A machine of which nothing but the file is known.
+struct Alone<'a>(&'a str);
+
+impl Root for Alone<'_> {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        if path == FILE { Ok(self.0.into()) } else { Err(io::ErrorKind::NotFound.into()) }
+    }
+    fn list(&self, _: &str) -> io::Result<Vec<String>> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+    fn link(&self, _: &str) -> io::Result<String> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+}
+
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
-    let mut tree = Tree::default();
-    tree.put(FILE, text.whole());
-    let machine = inventory::inventory(&tree);
+    let machine = inventory::inventory(&Alone(text.whole()));
     Problem::when(machine.topology.cpus.is_empty(), "it lists no CPU")?;
     // What no file says is not the machine's.
     let said = |fact: &record::Fact| {

@@ -1,7 +1,7 @@
 //! Machines known from what their owners printed (lscpu, numactl, dmidecode): what was not printed is left out of
 //! their trees, so that their inventories say so instead of repeating a guess.
+use super::Tree;
 use super::{Build, FT2500, KUNPENG, build, kunpeng_920, phytium_ft2500, structure};
-use inventory::Tree;
 
 const HYGON_5280: &str = "vendor_id\t: HygonGenuine\ncpu family\t: 24\nmodel\t: 1\nmodel name\t: Hygon C86 5280 16-core Processor\nstepping\t: 1\ncpu MHz\t: 2455.552\nflags\t: fpu vme de pse tsc msr pae mce cx8 apic sep mtrr pge mca cmov pat pse36 clflush mmx fxsr sse sse2 ht syscall nx mmxext fxsr_opt pdpe1gb rdtscp lm constant_tsc rep_good nopl nonstop_tsc cpuid extd_apicid amd_dcm aperfmperf pni pclmulqdq monitor ssse3 fma cx16 sse4_1 sse4_2 movbe popcnt xsave avx f16c rdrand lahf_lm cmp_legacy svm extapic cr8_legacy abm sse4a misalignsse 3dnowprefetch osvw skinit wdt tce topoext perfctr_core perfctr_nb bpext perfctr_llc mwaitx cpb hw_pstate sme ssbd sev ibpb vmmcall fsgsbase bmi1 avx2 smep bmi2 rdseed adx smap clflushopt sha_ni xsaveopt xsavec xgetbv1 xsaves clzero irperf xsaveerptr arat npt lbrv svm_lock nrip_save tsc_scale vmcb_clean flushbyasid decodeassists pausefilter pfthreshold avic v_vmsave_vmload vgif overflow_recov succor smca\nbogomips\t: 4999.26\n";
 const HYGON_INTERLEAVED: &str = "vendor_id\t: HygonGenuine\ncpu family\t: 24\nmodel\t: 1\nmodel name\t: Hygon C86 7280 32-core Processor\nstepping\t: 1\ncpu MHz\t: 2108.234\nbogomips\t: 3999.45\n";

@@ -1,5 +1,5 @@
 //! A server with devices: two sockets, a CXL window, a memory-side cache, and settings of every kind that tuning.rs reads.
-use inventory::Tree;
+use super::Tree;
 
 const BUS: &str = "/sys/bus/pci/devices";
 

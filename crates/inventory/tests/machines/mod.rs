@@ -2,8 +2,9 @@
 #![allow(dead_code, reason = "each test program uses a part of them")]
 pub(crate) mod described;
 pub(crate) mod devices;
-use inventory::Tree;
+mod tree;
 use record::CpuSet;
+pub(crate) use tree::Tree;
 
 /// A machine in numbers. CPUs are numbered as Linux does on most servers: all cores first, then second threads,
 /// unless a core's threads are `adjacent`.

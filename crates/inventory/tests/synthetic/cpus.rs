@@ -1,6 +1,7 @@
 //! CPUs, caches and nodes of synthetic machines: odd numbers, gaps, and kernels that list them in their own ways.
+use crate::machines::Tree;
 use crate::{caches, m, missing, reason};
-use inventory::{Tree, inventory};
+use inventory::inventory;
 use record::{CacheKind, Machine};
 
 /// A tree of four cores whose topology files are `(name, content of each CPU)`.

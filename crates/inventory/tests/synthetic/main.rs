@@ -5,8 +5,9 @@ mod devices;
 #[path = "../machines/mod.rs"]
 mod machines;
 mod settings;
-use inventory::{Tree, inventory};
+use inventory::inventory;
 use machines as m;
+use machines::Tree;
 use record::{CacheKind, FactValue, Machine};
 use std::{fs, path::Path};
 

@@ -1,6 +1,7 @@
 //! Limits, power and the kernel's settings of synthetic machines.
+use crate::machines::Tree;
 use crate::{m, reason};
-use inventory::{Tree, inventory};
+use inventory::inventory;
 use record::FactValue;
 
 #[test]
