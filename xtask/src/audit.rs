@@ -7,20 +7,21 @@ use xtask::{
 
 /// Boots the machine with the audit as its program, and all of the audit, which fails if it compares nothing.
 pub(crate) fn chore() -> Result<(), String> {
-    let program = build(Arch::Aarch64)?;
+    // With the crate whose test of timed regions has all features of the program: what both need is built already.
+    let program = test_program(Arch::Aarch64, &["host", "probes"], "counter_audit")?;
     let audit = ["--include-ignored", "--nocapture", "--test-threads=1"];
     crate::checks::lab(&[&["arm-pmu", "--program", &program, "--"], &audit[..]].concat())
 }
 
-/// The audit as a static program, of kernels as they are shipped.
-fn build(arch: Arch) -> Result<String, String> {
+/// A test of these packages as a static program, of kernels as they are shipped: what the program that we ship was made of is not
+/// built twice.
+pub(crate) fn test_program(arch: Arch, packages: &[&str], name: &str) -> Result<String, String> {
     let mut command = dist::cargo_for(arch)?;
-    command.args(["test", "--quiet", "--release", "--locked", "--no-run"]);
-    // With the crate whose test of timed regions has all features of the program: what both need is built already.
-    command.args(["--package", "host", "--package", "probes", "--test", "counter_audit"]);
+    command.args(["test", "--quiet", "--release", "--locked", "--no-run", "--test", name]);
+    command.args(packages.iter().flat_map(|package| ["--package", package]));
     command.args(["--target", arch.triple()]).args(dist::FEATURES);
     let messages = output(command.arg("--message-format=json"))?;
-    executable(&messages, "counter_audit").ok_or_else(|| "cargo built no counter audit".into())
+    executable(&messages, name).ok_or(format!("cargo built no {name}"))
 }
 
 /// A program among the messages of cargo, which chooses the file's name.

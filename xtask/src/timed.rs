@@ -4,11 +4,11 @@
 //! traced program's clock makes a call of its own (`getppid`), and looking at the counters makes one too (`getrusage`), so the
 //! trace of a thread shows every sample as `getrusage`, `getppid`, `getppid`, `getrusage`; whatever else stands between the
 //! two `getppid` happened in timed code. The program prints a line when a probe has ended, which parts the trace.
-use crate::audit::executable;
+use crate::audit::test_program;
 use std::collections::BTreeMap;
 use xtask::{
     children::{child, output},
-    dist::{self, Arch},
+    dist::Arch,
     tree::{cache, read},
 };
 
@@ -21,7 +21,7 @@ const PRINTED: &str = "write(1,";
 
 /// Traces the test that runs the probes, and looks into each of its samples.
 pub(crate) fn chore() -> Result<(), String> {
-    let program = build()?;
+    let program = test_program(Arch::X86_64, &["probes"], "timed_regions")?;
     let trace = cache().join("timed_regions.trace");
     let mut strace = child("strace");
     strace.args(["-f", "-qq", "-s", "0", "-o"]).arg(&trace).arg(program);
@@ -55,16 +55,6 @@ fn taken(said: &str) -> Vec<(&str, usize)> {
     let lines =
         said.lines().filter_map(|line| line.split_once("samples: ")?.1.trim().split_once(' '));
     lines.filter_map(|(probe, samples)| Some((probe, samples.parse().ok()?))).collect()
-}
-
-/// The test as a program, made of what the program that we ship was made of: nothing is built twice.
-fn build() -> Result<String, String> {
-    let mut command = dist::cargo_for(Arch::X86_64)?;
-    command.args(["test", "--quiet", "--locked", "--release", "--no-run", "--package", "probes"]);
-    command.args(["--test", "timed_regions", "--target", Arch::X86_64.triple()]);
-    command.args(dist::FEATURES);
-    let messages = output(command.arg("--message-format=json"))?;
-    executable(&messages, "timed_regions").ok_or_else(|| "cargo built no timed_regions".into())
 }
 
 /// The content of a trace.
