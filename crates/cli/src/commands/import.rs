@@ -1,4 +1,5 @@
 //! `import`: other tools' results become a record. A file that cannot be read does not hide the others.
+use super::run::program;
 use crate::{
     exit::Exit,
     output::{self, visible},
@@ -7,11 +8,9 @@ use analyse::summary::{Imported, Next, Summary, summary};
 use analyse::words::count;
 use anyhow::{Context, Result, anyhow, bail};
 use filesystem::regular;
-use host::clock;
 use import::{Gathered, Problem, Read, archive};
-use record::{Provenance, Record, Warning};
+use record::{Record, Warning};
 use std::{
-    env,
     io::{self, Read as _},
     path::{Path, PathBuf},
 };
@@ -64,7 +63,7 @@ pub(crate) fn import(args: &arguments::Import) -> Result<Exit> {
     if gathered.is_empty() {
         bail!("nothing could be imported");
     }
-    let record = gathered.record(provenance(args));
+    let record = gathered.record(program("cpulens import", args.machine.clone()));
     let file = save(args, &record)?;
     lines.truncate(MOST_LINES.max(1));
     if files > MOST_LINES {
@@ -233,18 +232,6 @@ fn warnings(record: &Record, all: bool) -> Vec<String> {
         lines.push(format!("More warnings in the record (--details shows them): {more}"));
     }
     lines
-}
-
-fn provenance(args: &arguments::Import) -> Provenance {
-    let stated = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    Provenance {
-        tool: "cpulens import".into(),
-        version: env!("CARGO_PKG_VERSION").into(),
-        commit: stated(env!("CPULENS_COMMIT")),
-        started: Some(clock::utc()),
-        name: args.machine.clone(),
-        ..Provenance::default()
-    }
 }
 
 /// Writes the record where it was asked for, or beside the first file, or where records are kept. A file that is there

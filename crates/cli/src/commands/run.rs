@@ -321,11 +321,7 @@ fn selected(args: &arguments::Run, machine: &Machine) -> Result<CpuSet> {
 
 /// The provenance of a record: this host, program, arguments and time.
 pub(crate) fn provenance(depth: Depth, seed: u64, name: Option<String>) -> Provenance {
-    let stated = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     Provenance {
-        tool: "cpulens".into(),
-        version: env!("CARGO_PKG_VERSION").into(),
-        commit: stated(env!("CPULENS_COMMIT")),
         compiler: stated(env!("CPULENS_COMPILER")),
         target: stated(env!("CPULENS_TARGET")),
         kernels: Some(kernels::SOURCE_HASH.into()),
@@ -334,13 +330,26 @@ pub(crate) fn provenance(depth: Depth, seed: u64, name: Option<String>) -> Prove
             .collect(),
         depth: Some(depth.name().into()),
         seed,
-        started: Some(clock::utc()),
-        took: 0.0,
-        resumed: 0,
-        name,
         host: Some(host::live::host_name()),
-        sources: vec![],
+        ..program("cpulens", name)
     }
+}
+
+/// This program, now, and the machine's name.
+pub(crate) fn program(tool: &str, name: Option<String>) -> Provenance {
+    Provenance {
+        tool: tool.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        commit: stated(env!("CPULENS_COMMIT")),
+        started: Some(clock::utc()),
+        name,
+        ..Provenance::default()
+    }
+}
+
+/// What the build states, unless it is empty.
+fn stated(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// The factor on the planned time from which a run says that it takes longer: estimates hold within 20 %.
