@@ -66,16 +66,16 @@ pub struct CommandRun {
     pub counts: Option<[f64; 2]>,
 }
 
-/// The quantity by which two commands are compared.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Measure {
-    /// The time from start to end.
-    #[default]
-    Elapsed,
-    /// The CPU time, where each does nothing but use one CPU: what others take of that CPU does not change it.
-    CpuTime,
-    /// The rate that both print.
-    Rate,
+record::named! {
+    /// The quantity by which two commands are compared.
+    pub enum Measure {
+        /// The time from start to end.
+        Elapsed = "elapsed",
+        /// The CPU time, where each does nothing but use one CPU: what others take of that CPU does not change it.
+        CpuTime = "cpu_time",
+        /// The rate that both print.
+        Rate = "rate",
+    }
 }
 
 /// The result.

@@ -3,7 +3,7 @@ use crate::{commands::rate, exit::Exit, live, output, progress::Progress};
 use analyse::paired::{Pairs, Runs, paired};
 use anyhow::{Result, bail};
 use host::clock::{Clock, Monotonic};
-use measure::paired::{CommandRun, Measure, Measured, Order, Request, measure};
+use measure::paired::{CommandRun, Measured, Order, Request, measure};
 use std::ffi::OsString;
 
 pub(crate) fn compare(args: &arguments::Compare) -> Result<Exit> {
@@ -68,11 +68,7 @@ fn answer(request: &Request, measured: Measured) -> analyse::paired::Paired {
         Order::InTurn => None,
     };
     let pairs = Pairs {
-        measure: match measured.measure {
-            Measure::Elapsed => "elapsed",
-            Measure::CpuTime => "cpu_time",
-            Measure::Rate => "rate",
-        },
+        measure: measured.measure.name(),
         differences: measured.differences,
         places,
         because: measured.because,
