@@ -33,9 +33,6 @@ pub struct Check {
     /// Replace the file of --record if it is there
     #[arg(long, requires = "record")]
     pub force: bool,
-    /// A name for this machine, kept in the record
-    #[arg(long, value_name = "NAME")]
-    pub name: Option<String>,
     #[command(flatten)]
     pub identity: Identity,
     #[command(flatten)]

@@ -6,6 +6,9 @@ use std::path::PathBuf;
 /// Who the machine is. A record has no serial number.
 #[derive(Debug, Default, Group)]
 pub struct Identity {
+    /// A name for this machine, kept in the record
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
     /// A label of this machine, kept in the record, as in rack=a12
     #[arg(long, value_name = "KEY=VALUE", value_parser = parameter)]
     pub label: Vec<(String, String)>,

@@ -88,9 +88,6 @@ pub struct Measuring {
     /// Replace the file of --record, and the page beside it, if they are there
     #[arg(long, requires = "record")]
     pub force: bool,
-    /// A name for this machine, kept in the record
-    #[arg(long, value_name = "NAME")]
-    pub name: Option<String>,
     #[command(flatten)]
     pub identity: Identity,
     /// Seed of every random order and buffer

@@ -262,7 +262,7 @@ fn measured(args: &arguments::Check) -> Result<Record> {
         bail!("no CPU may be used: the inventory found none");
     }
     let runs = check_battery::battery(&Setting::new(&machine, cpus, Depth::Quick));
-    let provenance = super::run::provenance(Depth::Quick, 1, args.name.clone());
+    let provenance = super::run::provenance(Depth::Quick, 1, args.identity.name.clone());
     let mut machine = machine;
     identity::identify(&mut machine, &args.identity)?;
     let mut record = Record::new(provenance, machine, runs);

@@ -72,7 +72,7 @@ pub(crate) fn measure(args: &arguments::Run, request: Request) -> Result<Exit> {
         bail!("{why}");
     }
     let measuring = &args.measuring;
-    let provenance = provenance(depth, measuring.seed, measuring.name.clone());
+    let provenance = provenance(depth, measuring.seed, measuring.identity.name.clone());
     let mut record = Record::new(provenance, machine, runs);
     if args.measuring.dry_run {
         let seconds = plan::seconds_left(&record.runs);
