@@ -60,7 +60,8 @@ fn list(screen: &arguments::Screen, output: &arguments::Output) -> Result<Exit> 
                 let name = record.provenance.name.as_deref();
                 let model = record.machine.text("cpu.model").or(name).unwrap_or("not stated");
                 let source = format!("{} {}", record.provenance.tool, record.provenance.version);
-                listing.rows.push(row(&own.name, model, series_count(record), record, &source));
+                let results = record.runs.iter().map(|run| run.series().len()).sum();
+                listing.rows.push(row(&own.name, model, results, record, &source));
             }
             Err(why) => output::left_out(why),
         }
@@ -114,10 +115,6 @@ fn row(
 ) -> Vec<ListedCell> {
     let warnings: usize = record.provenance.sources.iter().map(|s| s.warnings.len()).sum();
     [name, machine, &results.to_string(), &warnings.to_string(), source].map(Into::into).to_vec()
-}
-
-fn series_count(record: &Record) -> usize {
-    record.runs.iter().map(|run| run.series().len()).sum()
 }
 
 /// Title, author, date and address of a publication.

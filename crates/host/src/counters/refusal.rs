@@ -29,16 +29,11 @@ pub(super) fn watchdog() -> Option<bool> {
 /// The folder in which the kernel lists its PMUs, and the events of each.
 const DEVICES: &str = "/sys/bus/event_source/devices";
 
-/// The PMUs of the machine's CPUs.
+/// The PMUs of the machine's CPUs that the kernel has found.
 fn pmus() -> Vec<String> {
     let Ok(devices) = fs::read_dir(DEVICES) else { return vec![] };
     let names = devices.filter_map(|device| device.ok()?.file_name().into_string().ok());
     names.filter(|name| name.starts_with("cpu") || name.contains("pmuv3")).collect()
-}
-
-/// Whether the kernel has found a PMU.
-fn has_pmu() -> bool {
-    !pmus().is_empty()
 }
 
 /// Whether the kernel lists this event for the processor; nothing if it lists no events.
@@ -82,7 +77,7 @@ pub(super) fn refusal(
         ),
         (libc::ESRCH, _) => Reason::new("the process ended before it could be counted"),
         (libc::ENOENT | libc::EOPNOTSUPP | libc::ENODEV | libc::EINVAL | libc::ENXIO, _)
-            if has_pmu() =>
+            if !pmus().is_empty() =>
         {
             Reason::new(format!("this processor does not count {event}"))
         }

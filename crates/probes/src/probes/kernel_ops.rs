@@ -126,18 +126,14 @@ fn turns(cpus: &[u32; 2], bench: &mut Bench<'_>) -> Result<Series, Reason> {
     let words = [AtomicU32::new(0), AtomicU32::new(0)];
     let limits = bench.limits(bench.depth.pick(0.08, 0.2, 0.8));
     let repetition = Repetition { limits, steps: None, faults: false };
-    let timed = per_thread::measure(cpus, bench, &repetition, |index| {
+    let mut timed = per_thread::measure(cpus, bench, &repetition, |index| {
         Ok(WakePartner { index, words: &words })
     })?
     .timed;
+    // Context switches are what is measured.
+    timed.marks.retain(|mark| mark.why != "context switch");
     let series = Series::new(Metric::TimePerRequest, Unit::Seconds, Better::Lower);
-    Ok(Timed { marks: without_switches(timed.marks), ..timed }.into_series(series))
-}
-
-/// Context switches are what is measured.
-fn without_switches(mut marks: Vec<record::Disturbed>) -> Vec<record::Disturbed> {
-    marks.retain(|mark| mark.why != "context switch");
-    marks
+    Ok(timed.into_series(series))
 }
 
 /// One of two: each round it waits for its word, clears it, and sets and wakes the other's.
