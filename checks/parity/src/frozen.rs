@@ -113,7 +113,7 @@ pub(crate) fn both(sides: [Call; 2]) -> Result<[(CallResult, f64); 2], String> {
     }
     let [ours, theirs] = sides;
     let calls = [ours.inside(&groups[0].lists()), theirs.inside(&groups[1].lists())];
-    let ran = scope(|scope| {
+    scope(|scope| {
         let running = calls.each_ref().map(|call| scope.spawn(|| call.clone().in_turn().run()));
         let lifted = raise(true);
         let mut turn = 0;
@@ -132,10 +132,8 @@ pub(crate) fn both(sides: [Call; 2]) -> Result<[(CallResult, f64); 2], String> {
             result?;
         }
         let [ours, theirs] = ended;
-        Ok::<_, String>([ours?, theirs?])
-    })?;
-    let [ours, theirs] = ran;
-    Ok([(ours, groups[0].used()?), (theirs, groups[1].used()?)])
+        Ok([(ours?, groups[0].used()?), (theirs?, groups[1].used()?)])
+    })
 }
 
 /// Makes this thread, which deals out turns, real-time, or ordinary again.

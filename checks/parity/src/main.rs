@@ -92,9 +92,10 @@ fn compare(options: &Options) -> Result<(), String> {
 
     let rounds = options.rounds().unwrap_or(7);
     let round_options = RoundOptions { rounds, wait: options.wait, control: options.control };
-    let pairs = original::pairs(|name| options.wants(name))?;
+    let mut pairs = original::pairs(|name| options.wants(name))?;
+    pairs.retain(|pair| !pair.needs_all_cpus() || setup.cpus.len() > 1);
     let mut probes: Vec<&str> = vec![];
-    for pair in pairs.iter().filter(|p| !p.needs_all_cpus() || setup.cpus.len() > 1) {
+    for pair in &pairs {
         if !probes.contains(&pair.probe.as_str()) {
             probes.push(&pair.probe);
         }
@@ -102,7 +103,6 @@ fn compare(options: &Options) -> Result<(), String> {
     let mut pair_runs: Vec<PairRun<'_>> = vec![];
     for probe in probes {
         let here = pairs.iter().filter(|p| p.probe == probe);
-        let here = here.filter(|p| !p.needs_all_cpus() || setup.cpus.len() > 1);
         let mut these: Vec<PairRun<'_>> = here.map(PairRun::new).collect();
         println!("{probe}");
         rounds::measure(&ours, &setup, &mut these, &round_options);
