@@ -3,8 +3,8 @@
 use host::{
     child::{Program, Status, Supervised},
     clock::{Clock, Monotonic},
-    usage::{children, cpu_times, process},
 };
+use measure::cpu_contention::Snapshot;
 use record::CpuSet;
 use std::{fs, io::Read, io::Seek, path::Path, path::PathBuf, time::Duration};
 use tempfile::tempfile;
@@ -87,7 +87,7 @@ impl Call {
             program = program.with(name, value);
         }
         let clock = Monotonic::new();
-        let (before, began) = (Used::now(), clock.now());
+        let (before, began) = (Snapshot::now(), clock.now());
         let mut running = Supervised::start(&program).map_err(refused)?;
         let mut peak = 0;
         let (status, took) = loop {
@@ -102,7 +102,7 @@ impl Call {
             }
         };
         drop(running);
-        let others = before.and_then(|before| before.others());
+        let others = before.as_ref().and_then(others_since);
         let mut bytes = vec![];
         let read = output.rewind().and_then(|()| output.read_to_end(&mut bytes));
         read.map_err(|e| failed(e.to_string()))?;
@@ -132,31 +132,10 @@ fn high_water(pid: u32) -> u64 {
     line.and_then(|l| l.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib << 10)
 }
 
-/// Seconds of CPU since the machine started.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Used {
-    /// Of all CPUs, idle or not.
-    all: f64,
-    /// Of all CPUs, not idle. What a hypervisor gave to others is not idle either.
-    busy: f64,
-    /// Of this program and its children that have ended.
-    own: f64,
-}
-
-impl Used {
-    pub(crate) fn now() -> Option<Used> {
-        let times = cpu_times()?.all;
-        let busy = times.busy + times.steal;
-        let all = busy + times.idle + times.iowait;
-        Some(Used { all, busy, own: process().cpu_seconds + children().cpu_seconds })
-    }
-    /// CPU time of others since, in percent of all CPUs' time; `None` if no time has passed.
-    pub(crate) fn others(self) -> Option<f64> {
-        let now = Used::now()?;
-        let passed = Some(now.all - self.all).filter(|passed| *passed > 0.0)?;
-        let others = (now.busy - self.busy) - (now.own - self.own);
-        Some(100.0 * others.max(0.0) / passed)
-    }
+/// CPU time of other programs since, in percent of all CPUs' time; `None` if unknown. What a hypervisor gave to others counts.
+pub(crate) fn others_since(before: &Snapshot) -> Option<f64> {
+    let contention = before.until(&Snapshot::now()?, &CpuSet::default())?;
+    Some(100.0 * (contention.busy + contention.steal))
 }
 
 /// The path of an installed program that holds these bytes: other programs have names as common as `stream`, too.

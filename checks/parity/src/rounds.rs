@@ -1,12 +1,13 @@
 //! Paired runs: in every round each side once, right after each other and in turn first, so that a machine that drifts drifts for
 //! both. Or both at once on one CPU (`shared.rs`).
 use crate::{
-    call::{Call, Used},
+    call::{Call, others_since},
     original::{Pair, Setup},
     ours::{Found, MOVED, Ours, find, largest_buffer},
     shared,
 };
 use host::clock::{Clock, Monotonic};
+use measure::cpu_contention::Snapshot;
 use std::{
     collections::BTreeSet,
     path::Path,
@@ -178,9 +179,9 @@ fn calm(wait: f64) -> Option<f64> {
     let clock = Monotonic::new();
     let until = clock.now() + wait;
     loop {
-        let before = Used::now()?;
+        let before = Snapshot::now()?;
         sleep(LOOK);
-        let share = before.others();
+        let share = others_since(&before);
         if share.is_none_or(|s| s <= CALM) || clock.now() >= until {
             return share;
         }
