@@ -105,15 +105,11 @@ fn text(file: &File) -> String {
 
 /// v2 counts microseconds, v1 nanoseconds.
 fn throttled(stat: &str) -> Option<Throttled> {
-    let number = |name: &str| {
-        stat.lines()
-            .find_map(|l| l.strip_prefix(name)?.strip_prefix(' ')?.trim().parse::<u64>().ok())
+    let seconds = match usage::counter(stat, "throttled_usec") {
+        Some(us) => us as f64 * 1e-6,
+        None => usage::counter(stat, "throttled_time")? as f64 * 1e-9,
     };
-    let seconds = match (number("throttled_usec"), number("throttled_time")) {
-        (Some(us), _) => us as f64 * 1e-6,
-        (None, ns) => ns? as f64 * 1e-9,
-    };
-    Some(Throttled { times: number("nr_throttled")?, seconds })
+    Some(Throttled { times: usage::counter(stat, "nr_throttled")?, seconds })
 }
 
 /// Seconds in which at least one task of the machine waited for a CPU (pressure stall information); nothing where the

@@ -1,4 +1,5 @@
 //! Usable memory: the free memory of a NUMA node within the container's limit.
+use crate::usage::counter;
 use record::CpuSet;
 use std::{fs, path::Path};
 
@@ -98,9 +99,7 @@ impl Version {
             }
         };
         // Cold page cache counts as usage, but is reclaimed first.
-        let cold = read(group, "memory.stat").and_then(|stat| {
-            stat.lines().find_map(|line| line.strip_prefix(cache)?.trim().parse::<u64>().ok())
-        });
+        let cold = read(group, "memory.stat").and_then(|stat| counter(&stat, cache));
         Some(limit.saturating_sub(number(usage)?.saturating_sub(cold.unwrap_or(0))))
     }
 }

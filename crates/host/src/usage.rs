@@ -103,10 +103,7 @@ pub fn process_usage(pid: u32) -> Option<Usage> {
     for task in fs::read_dir(format!("/proc/{pid}/task")).ok()?.filter_map(Result::ok) {
         // A thread that ends meanwhile is left out.
         let Some(status) = text(&task.path().join("status")) else { continue };
-        let count = |name: &str| {
-            let line = status.lines().find_map(|line| line.strip_prefix(name));
-            line.and_then(|rest| rest.trim().parse().ok()).unwrap_or(0u64)
-        };
+        let count = |name| counter(&status, name).unwrap_or(0u64);
         usage.ctx_voluntary += count("voluntary_ctxt_switches:");
         usage.ctx_involuntary += count("nonvoluntary_ctxt_switches:");
     }
@@ -273,16 +270,20 @@ fn parse_cpu_times(stat: &str, per_second: f64) -> Option<CpuTimes> {
     Some(CpuTimes { all: all?, per_cpu })
 }
 
+/// The number behind a name with which a line begins, as the kernel writes many of its counters.
+pub(crate) fn counter(text: &str, name: &str) -> Option<u64> {
+    let mut lines = text.lines();
+    let number = lines.find_map(|l| l.strip_prefix(name)?.strip_prefix(char::is_whitespace));
+    number?.trim().parse().ok()
+}
+
 /// Pages read from and written to swap since boot, from `/proc/vmstat`.
 pub fn swap_activity() -> Option<(u64, u64)> {
     parse_swap(&fs::read_to_string("/proc/vmstat").ok()?)
 }
 
 fn parse_swap(vmstat: &str) -> Option<(u64, u64)> {
-    let count = |name: &str| {
-        vmstat.lines().find_map(|l| l.strip_prefix(name)?.trim_start().parse::<u64>().ok())
-    };
-    Some((count("pswpin ")?, count("pswpout ")?))
+    Some((counter(vmstat, "pswpin")?, counter(vmstat, "pswpout")?))
 }
 
 /// Interrupts since boot.
@@ -338,8 +339,7 @@ pub fn running_tasks() -> Option<Tasks> {
 }
 
 fn parse_tasks(stat: &str, loadavg: &str) -> Option<Tasks> {
-    let running =
-        stat.lines().find_map(|line| line.strip_prefix("procs_running ")?.parse().ok())?;
+    let running = counter(stat, "procs_running")?;
     let load: Vec<f64> =
         loadavg.split_ascii_whitespace().take(3).map_while(|word| word.parse().ok()).collect();
     Some(Tasks { running, load: load.try_into().ok()? })
