@@ -143,7 +143,7 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
                 }
             }
             Verdict::Clear { read, .. } => clear.push((id, title, read.clone())),
-            Verdict::CannotTell { missing: Reason { why, remedy } } => {
+            Verdict::CannotTell { missing: Reason { why, remedy, .. } } => {
                 missing.entry(remedy.clone()).or_default().push((id, why.clone()));
             }
         }

@@ -52,8 +52,8 @@ impl Rule {
     /// The cost of the problem where the rule fires, or why that is not known.
     pub(crate) fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Reason> {
         let unknown = |(why, remedy): (&str, Option<&str>)| Reason {
-            why: why.into(),
             remedy: remedy.map(str::to_owned),
+            ..Reason::new(why)
         };
         self.cost.map_err(unknown)?(evidence)
     }

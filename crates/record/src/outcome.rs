@@ -284,6 +284,9 @@ pub struct Reason {
     /// The remedy: a command or a setting; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
+    /// Whether the plan leaves it out on purpose: this depth does without it, or the processor lacks what it measures.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_plan: bool,
 }
 
 /// A value, or why it is not known.
@@ -304,16 +307,20 @@ impl<T> OrWhy<T> for Option<T> {
 impl Reason {
     /// A reason that nothing mends.
     pub fn new(why: impl Into<String>) -> Reason {
-        Reason { why: why.into(), remedy: None }
+        Reason { why: why.into(), remedy: None, by_plan: false }
     }
     /// A reason with its remedy.
     pub fn mended_by(why: impl Into<String>, remedy: impl Into<String>) -> Reason {
-        Reason { why: why.into(), remedy: Some(remedy.into()) }
+        Reason { why: why.into(), remedy: Some(remedy.into()), by_plan: false }
+    }
+    /// The reason why the plan leaves something out on purpose, with what measures it all the same.
+    pub fn by_plan(why: impl Into<String>, remedy: impl Into<String>) -> Reason {
+        Reason { by_plan: true, ..Reason::mended_by(why, remedy) }
     }
     /// The same reason after words that say what it is about.
     #[must_use]
     pub fn after(&self, words: impl fmt::Display) -> Reason {
-        Reason { why: format!("{words}: {}", self.why), remedy: self.remedy.clone() }
+        Reason { why: format!("{words}: {}", self.why), ..self.clone() }
     }
 }
 

@@ -81,7 +81,7 @@ pub fn cases(work: Work, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     if !setting.is_named(work.id()) {
         return match setting.depth < Depth::Thorough {
             true => Ok(vec![]),
-            false => Err(Reason::mended_by(
+            false => Err(Reason::by_plan(
                 "UnixBench takes minutes to an hour, and runs when it is asked for",
                 "cpulens unixbench",
             )),

@@ -33,7 +33,6 @@ pub(super) fn eligible(
         return Err(match stated {
             Some((_, why)) => why.after("the CPUs are not known"),
             None => Reason {
-                why: "the CPUs are not known".into(),
                 remedy: Some(match machine.sockets() {
                     sockets @ 2..=64 => format!(
                         "on the machine: cpulens place; until then one process for each of its {sockets} sockets, if each is a NUMA \
@@ -43,6 +42,7 @@ pub(super) fn eligible(
                     _ if is_foreign(record) => "on that machine: cpulens place; or import what lscpu or lstopo prints there".into(),
                     _ => "mount /sys, or take the record of another run".into(),
                 }),
+                ..Reason::new("the CPUs are not known")
             },
         });
     }

@@ -102,15 +102,6 @@ pub enum Command {
     Place,
 }
 
-/// Remedies that are a command, an option or another processor: the plan leaves such a probe out on purpose.
-const BY_PLAN: [&str; 3] = ["cpulens ", "--", "a processor "];
-
-/// Whether a probe is missing because this depth or this processor does without it, and not for want of a setting.
-fn is_by_plan(why: &Reason) -> bool {
-    let remedy = why.remedy.as_deref().unwrap_or_default();
-    BY_PLAN.iter().any(|begins| remedy.starts_with(begins))
-}
-
 pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
     let record = report.record;
     let mut gaps = vec![];
@@ -130,7 +121,7 @@ pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
     let mut skipped = probes(|o| matches!(o, Outcome::Skipped(_)));
     let by_plan = |probe: ProbeId| {
         let mut runs = record.runs.iter().filter(|r| r.case.probe == probe);
-        runs.all(|r| matches!(&r.outcome, Outcome::Skipped(why) if is_by_plan(why)))
+        runs.all(|r| matches!(&r.outcome, Outcome::Skipped(why) if why.by_plan))
     };
     skipped.retain(|probe| own && !measured(*probe) && !by_plan(*probe));
     let named = |ids: Vec<ProbeId>| ids.iter().map(ToString::to_string).collect();
@@ -242,14 +233,13 @@ mod tests {
     fn a_probe_that_the_plan_leaves_out_is_no_gap() {
         let mut record = empty();
         measured(&mut record, "numa_matrix", &[], vec![]);
-        let mut of = |remedy: &str| {
-            record.runs[0].outcome = Outcome::Skipped(Reason::mended_by("it is left out", remedy));
+        let mut of = |why: Reason| {
+            record.runs[0].outcome = Outcome::Skipped(why);
             gaps(&crate::analyse(&record)).into_iter().find(|g| matches!(g, Gap::Skipped { .. }))
         };
-        assert_eq!(of("--depth standard measures the one pair all the same"), None);
-        assert_eq!(of("cpulens run --only numa_matrix"), None);
-        assert_eq!(of("a processor with cat_l3 in /proc/cpuinfo"), None);
-        assert_eq!(of("mount /sys"), Some(Gap::Skipped { probes: vec!["numa_matrix".into()] }));
+        let skipped = Some(Gap::Skipped { probes: vec!["numa_matrix".into()] });
+        assert_eq!(of(Reason::by_plan("there is one node", "--depth standard")), None);
+        assert_eq!(of(Reason::mended_by("these CPUs have one node", "--cpus with more")), skipped);
     }
 
     #[test]

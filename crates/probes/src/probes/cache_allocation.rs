@@ -28,7 +28,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     let case = setting.single(&[], setting.depth.pick(8.0, 12.0, 25.0));
     if setting.depth < Depth::Thorough && !asked {
         return Err(refuses(&case, setting.machine).unwrap_or_else(|| {
-            Reason::mended_by(
+            Reason::by_plan(
                 "it changes a setting of the machine for a while, and waits to be asked",
                 "cpulens run --only cache_allocation",
             )
@@ -40,11 +40,11 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
 fn refuses(_case: &Case, machine: &Machine) -> Option<Reason> {
     match machine.text("cache.partition") {
         Some("mounted") if machine.facts.contains_key("cache.partition.l3.ways") => None,
-        Some("mounted") => Some(Reason::mended_by(
+        Some("mounted") => Some(Reason::by_plan(
             "resctrl is mounted, and shares out no last-level cache here",
             "a processor with cache allocation, mounted without cdp",
         )),
-        Some(_) => Some(Reason::mended_by(
+        Some(_) => Some(Reason::by_plan(
             "the CPU has no cache allocation",
             "a processor with cat_l3 in /proc/cpuinfo",
         )),
@@ -159,9 +159,11 @@ mod tests {
         let mut setting = Setting::new(&machine, [0].into_iter().collect(), Depth::Standard);
         let unasked = |machine: &Machine| {
             let setting = Setting::new(machine, [0].into_iter().collect(), Depth::Standard);
-            cases(&setting).unwrap_err().remedy.unwrap()
+            let why = cases(&setting).unwrap_err();
+            (why.by_plan, why.remedy.unwrap())
         };
-        assert!(unasked(&machine).contains("mount -t resctrl"));
+        let (by_plan, remedy) = unasked(&machine);
+        assert!(!by_plan && remedy.contains("mount -t resctrl"));
         setting.options.named = vec![ProbeId::CacheAllocation];
         let case = &cases(&setting).unwrap()[0];
         let refused = refuses(case, &machine).unwrap();
@@ -172,6 +174,7 @@ mod tests {
         able.set("cache.partition", "mounted", "test");
         able.set("cache.partition.l3.ways", 11u64, "test");
         assert_eq!(refuses(case, &able), None);
-        assert!(unasked(&able).contains("--only cache_allocation"));
+        let (by_plan, remedy) = unasked(&able);
+        assert!(by_plan && remedy.contains("--only cache_allocation"));
     }
 }

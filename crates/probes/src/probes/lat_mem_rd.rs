@@ -60,7 +60,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         shapes.push(("intel", 512, STRIDE, 11.0));
     }
     if shapes.is_empty() {
-        return Err(Reason::mended_by(
+        return Err(Reason::by_plan(
             "it repeats load_latency as lmbench does and takes as long as the rest of a quick run",
             "cpulens run --only lat_mem_rd",
         ));

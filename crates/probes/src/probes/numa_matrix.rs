@@ -52,7 +52,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     }
     let per_cpu = setting.options.per_cpu || setting.depth == Depth::Thorough;
     if groups.len() * to.len() == 1 && setting.depth == Depth::Quick && !per_cpu {
-        return Err(Reason::mended_by(
+        return Err(Reason::by_plan(
             "there is only one node: nothing is near or far, and load_latency and bandwidth measure it",
             "--depth standard measures the one pair all the same",
         ));

@@ -37,7 +37,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let asked = setting.is_named(ProbeId::ScalingRun);
         return match setting.depth < Depth::Thorough && !asked {
             true => Ok(vec![]),
-            false => Err(Reason::mended_by(
+            false => Err(Reason::by_plan(
                 "a scaling run is of a workload, and none was named",
                 "cpulens scale core_rate",
             )),

@@ -35,7 +35,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     if !setting.is_named(ProbeId::UndisturbedSpeed) {
         return match setting.depth < Depth::Thorough {
             true => Ok(vec![]),
-            false => Err(Reason::mended_by(
+            false => Err(Reason::by_plan(
                 "it may load a module and boot a guest, and runs when it is asked for",
                 "cpulens noise",
             )),
