@@ -69,7 +69,12 @@ fn the_load_generator_is_predicted_with_what_it_assumes() {
     let some = ["whatif", &file, "--huge-pages", "--bound"];
     assert_eq!(place.cpulens(&some).code, 0);
     assert!([1, 3].contains(&place.cpulens(&[&some[..], &["--strict"]].concat()).code));
-    place.cpulens(&["whatif", &file]).could_not("name a change");
+    for (lang, asked) in [("en", "huge pages for all programs"), ("zh", "所有程序使用大页")]
+    {
+        let ran = place.cpulens(&["whatif", &file, "--lang", lang]);
+        assert!(ran.code == 2 && ran.out.is_empty(), "{}", ran.out);
+        assert!(ran.err.contains(&format!("--huge-pages     {asked}")), "{}", ran.err);
+    }
     let refused = place.cpulens(&["whatif", &file, "--dimms", "3"]);
     assert!(refused.code == 2 && refused.err.contains("100 to 100000"), "{}", refused.err);
     place.cpulens(&["whatif", "no-such-file", "--bound"]).could_not("cannot open");

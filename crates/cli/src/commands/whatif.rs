@@ -2,17 +2,17 @@
 use crate::{exit::Exit, output};
 use analyse::summary::of_predictions;
 use analyse::whatif::{Change, whatif};
-use anyhow::{Result, bail};
+use anyhow::Result;
+use messages::{self as words, Lang};
 use record::Judgement;
-use storage::files;
+use storage::{files, say};
 
 pub(crate) fn run(args: &arguments::Whatif) -> Result<Exit> {
     output::check(&args.output)?;
     let changes = changes(args);
     if changes.is_empty() {
-        bail!(
-            "name a change: --dimms MT/s, --bound, --smt-off, --huge-pages, --frequency MHz or --cores N"
-        );
+        ask(output::language(args.output.lang), files::named(&args.record));
+        return Ok(Exit::CouldNot);
     }
     let (mut record, _) = files::load(&args.record)?;
     if let Some(name) = &args.workload {
@@ -33,6 +33,23 @@ pub(crate) fn run(args: &arguments::Whatif) -> Result<Exit> {
     let unpredicted = answers.iter().any(|a| a.found.is_err());
     let environment = report.get::<Judgement>().environment;
     Ok(Exit::analysed(args.strict, environment, unpredicted))
+}
+
+/// Says which changes there are.
+fn ask(lang: Lang, record: &str) {
+    let changes = [
+        ("--dimms MT/s", words::ask_dimms(lang)),
+        ("--bound", words::ask_bound(lang)),
+        ("--smt-off", words::ask_smt_off(lang)),
+        ("--huge-pages", words::ask_huge_pages(lang)),
+        ("--frequency MHz", words::ask_frequency(lang)),
+        ("--cores N", words::ask_cores(lang)),
+    ];
+    say(&format!("cpulens: {}", words::name_a_change(lang)));
+    for (option, change) in changes {
+        say(&format!("  {option:<17}{change}"));
+    }
+    say(&format!("{} cpulens whatif {record} --huge-pages", words::such_as(lang)));
 }
 
 fn changes(args: &arguments::Whatif) -> Vec<Change> {

@@ -211,6 +211,14 @@ change-cores = { $cores ->
     [one] Workload on 1 core
    *[other] Workload on { $cores } cores
 }
+name-a-change = name a change; each is predicted alone
+ask-dimms = memory modules at another speed
+ask-bound = one process per NUMA node, with its memory
+ask-smt_off = one thread per core
+ask-huge_pages = huge pages for all programs
+ask-frequency = another core frequency
+ask-cores = the scaling run's workload on N cores
+such-as = such as:
 part-base_frequency = Base frequency
 part-boost_frequency = Boost frequency
 part-governor = Frequency governor
