@@ -1,5 +1,5 @@
 //! Arguments of `list`.
-use crate::Screen;
+use crate::{Language, Screen};
 use clap::{Args as Group, ValueEnum};
 
 #[derive(Debug, Default, Group)]
@@ -10,6 +10,9 @@ pub struct List {
     pub group: Option<Listed>,
     #[command(flatten)]
     pub screen: Screen,
+    /// The language (auto: as LC_ALL, LC_MESSAGES or LANG says)
+    #[arg(long, value_enum, default_value_t = Language::Auto)]
+    pub lang: Language,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

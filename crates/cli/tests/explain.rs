@@ -31,7 +31,21 @@ fn a_list_is_a_screen_and_its_groups_are_all_of_it() {
     assert!(groups[1].contains("load_latency") && groups[4].contains("thp_never"));
 }
 
-/// Letters that changed places are a slip.
+/// As many names and groups in Chinese, no line wider.
+#[test]
+fn a_list_in_chinese_has_the_same_names() {
+    let sandbox = Sandbox::new();
+    let list = |lang| sandbox.cpulens(&["list", "--full", "--lang", lang]).done().out;
+    let (english, chinese) = (list("en"), list("zh"));
+    let names = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter_map(|l| l.strip_prefix("  "));
+        let first = lines.filter_map(|l| l.split(' ').next().filter(|id| !id.is_empty()));
+        first.map(str::to_owned).collect()
+    };
+    assert_eq!(names(&english), names(&chinese));
+    assert!(chinese.contains("内存探针 (13)") && english_run(&chinese) <= 4, "{chinese}");
+    assert!(chinese.lines().all(|line| columns(line) <= 80), "{chinese}");
+}
 
 #[test]
 fn a_rule_is_explained_with_its_remedy() {
@@ -39,6 +53,10 @@ fn a_rule_is_explained_with_its_remedy() {
     let text = |lang| sandbox.cpulens(&["explain", "shared_cache_untrue", "--lang", lang]).out;
     assert!(text("en").lines().last().is_some_and(|line| line.starts_with("Remedy: ")));
     assert!(text("zh").lines().last().is_some_and(|line| line.starts_with("处理办法：")));
+}
+
+fn columns(line: &str) -> usize {
+    line.chars().map(|c| 1 + usize::from(c > '\u{2e7f}')).sum()
 }
 
 /// The most words in a row that begin with a small letter, before the sources, outside code.
@@ -54,8 +72,6 @@ fn english_run(text: &str) -> usize {
 fn rules_and_probes_are_explained_in_chinese_and_kernels_in_english() {
     let sandbox = Sandbox::new();
     let text = |id: &str, lang: &str| sandbox.cpulens(&["explain", id, "--lang", lang]).out;
-    let columns =
-        |line: &str| -> usize { line.chars().map(|c| 1 + usize::from(c > '\u{2e7f}')).sum() };
     for id in ids() {
         let zh = text(&id, "zh");
         assert!(!zh.contains("<!--") && zh.lines().all(|line| columns(line) <= 80), "{zh}");

@@ -28,6 +28,13 @@ const PAGES: [(&str, Deflated, Option<Deflated>); 4] = [
     ("importer", page!("importers"), None),
 ];
 
+/// The first sentence of the Chinese page about a probe or rule.
+pub(crate) fn first_chinese(id: &str) -> Option<String> {
+    let pages = PAGES.iter().filter_map(|(_, _, chinese)| inflated((*chinese)?).ok());
+    let text = pages.into_iter().find_map(|page| section(&page, id).map(str::to_owned))?;
+    text.split('。').next().map(str::to_owned)
+}
+
 pub(crate) fn explain(id: &str, lang: arguments::Language) -> Result<Exit> {
     let lang = output::language(lang);
     let mut near = vec![];

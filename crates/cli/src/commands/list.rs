@@ -2,6 +2,7 @@
 use crate::{exit::Exit, output};
 use anyhow::Result;
 use measure::probe::Probe;
+use messages::Lang;
 use probes::probes::ALL;
 use render::summary::wrapped;
 
@@ -10,11 +11,9 @@ const WIDTH: usize = 80;
 /// Columns of an id and the space behind it.
 const ID: usize = 26;
 
-/// How to see more.
-const NEXT: &str = "One of them: cpulens explain ID. A group: cpulens list memory. All: --full";
-
 pub(crate) fn list(args: &arguments::List) -> Result<Exit> {
-    let mut groups = groups();
+    let lang = output::language(args.lang);
+    let mut groups = groups(lang);
     if let Some(asked) = args.group {
         groups.retain(|group| group.is == asked);
     }
@@ -24,7 +23,7 @@ pub(crate) fn list(args: &arguments::List) -> Result<Exit> {
     let mut text =
         groups.iter().map(|group| group.shown(whole, width)).collect::<Vec<_>>().join("\n");
     if !whole {
-        for line in wrapped(NEXT, width) {
+        for line in wrapped(messages::list_next(lang), width) {
             text += &format!("\n{line}");
         }
         text += "\n";
@@ -62,17 +61,21 @@ impl Group {
 }
 
 /// The groups in the order of a run, which is by what is measured.
-fn groups() -> Vec<Group> {
+fn groups(lang: Lang) -> Vec<Group> {
     use arguments::Listed::{Core, Memory, Rules, System, Workloads};
     let mut groups: Vec<Group> = [
-        (Core, "Core probes, by cpulens run --only ID"),
-        (Memory, "Memory probes"),
-        (System, "Probes of threads, operating system and noise"),
-        (Workloads, "Workloads and others"),
-        (Rules, "Rules, which give the findings of run, show and diagnose"),
+        (Core, messages::list_core(lang)),
+        (Memory, messages::list_memory(lang)),
+        (System, messages::list_system(lang)),
+        (Workloads, messages::list_workloads(lang)),
+        (Rules, messages::list_rules(lang)),
     ]
     .map(|(is, heading)| Group { is, heading, members: vec![] })
     .into();
+    let titled = |id: &str, title: &str| {
+        let chinese = (lang == Lang::Zh).then(|| super::explain::first_chinese(id)).flatten();
+        chinese.unwrap_or_else(|| title.to_owned())
+    };
     for (id, probe) in measure::plan::entries(ALL) {
         let Probe { title, version, order, .. } = probe;
         let of = match order {
@@ -81,9 +84,10 @@ fn groups() -> Vec<Group> {
             220..300 => 2,
             _ => 3,
         };
-        groups[of].members.push((id, format!("{title} (definition {version})")));
+        let (title, word) = (titled(id, title), messages::list_definition(lang));
+        groups[of].members.push((id, format!("{title} ({word} {version})")));
     }
-    let rules = analyse::rules::ALL.iter().map(|(id, rule)| (*id, rule.title.to_owned()));
+    let rules = analyse::rules::ALL.iter().map(|(id, rule)| (*id, titled(id, rule.title)));
     groups[4].members.extend(rules);
     groups
 }

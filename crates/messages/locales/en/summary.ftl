@@ -211,6 +211,13 @@ change-cores = { $cores ->
     [one] Workload on 1 core
    *[other] Workload on { $cores } cores
 }
+list-core = Core probes, by cpulens run --only ID
+list-memory = Memory probes
+list-system = Probes of threads, operating system and noise
+list-workloads = Workloads and others
+list-rules = Rules, which give the findings of run, show and diagnose
+list-next = One of them: cpulens explain ID. A group: cpulens list memory. All: --full
+list-definition = definition
 name-a-change = name a change; each is predicted alone
 ask-dimms = memory modules at another speed
 ask-bound = one process per NUMA node, with its memory
