@@ -30,7 +30,7 @@ use crate::diagnosis::diagnosis;
 use crate::{Interval, Report, expected};
 use benchmarks::quantities::Grade;
 use estimates::analyses::judgement;
-use record::{Environment, Judgement, Unit, Warning};
+use record::{Environment, Judgement, Record, Sort, Unit, WarningKind, distinct};
 
 /// Findings that are shown.
 const FINDINGS: usize = 5;
@@ -68,6 +68,8 @@ pub struct Summary {
     pub lines: Vec<String>,
     /// The machine's parts and long settings, of a machine that was asked for.
     pub drawing: Vec<Drawn>,
+    /// Warnings about imported files, the gravest first.
+    pub warnings: Vec<FileWarning>,
     /// The files that an import read, and the record's path.
     pub imported: Option<Imported>,
     /// Missing data.
@@ -76,6 +78,17 @@ pub struct Summary {
     pub next: Vec<Next>,
     /// The nearest machine of the catalogue, as a command names it.
     pub nearest: Option<String>,
+}
+
+/// A warning about an imported file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileWarning {
+    /// The file, of several.
+    pub file: Option<String>,
+    /// Its line, counted from 1.
+    pub line: Option<u32>,
+    /// A sentence without its full stop.
+    pub what: String,
 }
 
 /// The result of an import.
@@ -89,8 +102,6 @@ pub struct Imported {
     pub facts: usize,
     /// Results.
     pub cases: usize,
-    /// Doubts about the files, the gravest first.
-    pub warnings: Vec<Warning>,
     /// The record's file.
     pub record: String,
 }
@@ -149,6 +160,29 @@ impl Quantity {
     }
 }
 
+/// First how each file contradicts an earlier one about the machine, last what changes no number.
+fn warnings(record: &Record) -> Vec<FileWarning> {
+    let sources = &record.provenance.sources;
+    let several = distinct(sources.iter().map(|source| &source.file)).len() > 1;
+    let mut all = vec![];
+    for source in sources {
+        let mut contradicts = false;
+        for warning in &source.warnings {
+            let rank = match warning.kind {
+                WarningKind::OtherMachine if !std::mem::replace(&mut contradicts, true) => 0,
+                WarningKind::Doubt => 1,
+                WarningKind::OtherMachine => 2,
+                WarningKind::Remark => 3,
+            };
+            let file = several.then(|| source.file.clone());
+            let (line, what) = (warning.line, warning.what.clone());
+            all.push((rank, FileWarning { file, line, what }));
+        }
+    }
+    all.order_by_key(|(rank, _)| *rank);
+    all.into_iter().map(|(_, warning)| warning).collect()
+}
+
 /// One screen of a report.
 pub fn summary(report: &Report<'_>) -> Summary {
     let found = diagnosis(report, None);
@@ -183,6 +217,7 @@ pub fn summary(report: &Report<'_>) -> Summary {
             true => drawing::modules(&report.record.machine).into_iter().collect(),
             false => vec![],
         },
+        warnings: warnings(report.record),
         imported: None,
         gaps: next::gaps(report),
         next: next::next(report),

@@ -115,7 +115,7 @@ fn warn(source: &mut Source, line: Option<u32>, what: &str) {
     let what = what.trim().trim_end_matches('.').to_owned();
     // A warning that many lines share names the first.
     if !source.warnings.iter().any(|w| w.what == what) {
-        source.warnings.push(Warning { line, what });
+        source.warnings.push(Warning::doubt(line, what));
     }
 }
 

@@ -88,6 +88,13 @@ fn files_of_two_machines_and_records_are_told_apart() {
     let said = ran.err.lines().filter(|l| l.contains("not the same machine")).count();
     assert_eq!((ran.code, said), (0, 1), "{}", ran.err);
     assert!(ran.err.starts_with("cpulens: intel-8163.lscpu.txt: "), "{}", ran.err);
+    assert!(!ran.out.contains("Intel Xeon"), "the first machine: {}", ran.out);
+    let first = "Warnings  intel-8163.lscpu.txt: kernel.arch is x86_64";
+    assert!(ran.out.contains(first), "{}", ran.out);
+    assert!(sandbox.cpulens(&["show", "two.json"]).out.contains(first));
+    let page = sandbox.cpulens(&["show", "two.json", "--format", "html"]).out;
+    let warned = page.find("intel-8163.lscpu.txt: kernel.arch is x86_64").unwrap();
+    assert!(warned < page.find("<div class=\"annex\">").unwrap());
     let again = sandbox.cpulens(&["import", "two.json", "--record", "again.json"]);
     assert!(again.err.contains("a record of cpulens") && again.code == 2, "{}", again.err);
 }

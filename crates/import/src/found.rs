@@ -84,13 +84,16 @@ impl Found {
     }
     /// A warning about a line, or about the whole file (line 0).
     pub(crate) fn warn(&mut self, line: u32, what: impl Into<String>) {
+        self.warn_of(Warning::doubt((line > 0).then_some(line), what));
+    }
+    pub(crate) fn warn_of(&mut self, warning: Warning) {
+        let Warning { line, what, kind } = warning;
         // Parts of it come from the file.
-        let what = bounded(&what.into(), 600);
-        let line = (line > 0).then_some(line);
+        let what = bounded(&what, 600);
         if self.source.warnings.len() >= MAX_WARNINGS {
             self.omitted += 1;
         } else if !self.source.warnings.iter().any(|w| w.line == line && w.what == what) {
-            self.source.warnings.push(Warning { line, what });
+            self.source.warnings.push(Warning { line, what, kind });
         }
     }
     /// The source of a line's values, in words.
@@ -316,7 +319,7 @@ impl Found {
                 "warnings and series left out: {}; a file may give {MAX_SERIES} series and {MAX_WARNINGS} warnings",
                 self.omitted
             );
-            self.source.warnings.push(Warning { line: None, what });
+            self.source.warnings.push(Warning::doubt(None, what));
         }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) fn check(record: &mut Record) {
                 hz / 1e9,
                 stated / 1e9
             );
-            source.warnings.push(Warning { line: Some(origin.line), what });
+            source.warnings.push(Warning::doubt(Some(origin.line), what));
         }
     }
 }

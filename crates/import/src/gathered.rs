@@ -6,7 +6,10 @@ use crate::importer::Importer;
 use crate::importers;
 use crate::text::{Text, tidy};
 use inventory::UNNAMED_HYPERVISORS;
-use record::{CpuSet, Fact, FactValue, Machine, Provenance, Record, Run, Source, Topology, Value};
+use record::{
+    CpuSet, Fact, FactValue, Machine, Provenance, Record, Run, Sort, Source, Topology, Value,
+    Warning, WarningKind,
+};
 
 /// The files read so far.
 #[derive(Debug, Default)]
@@ -78,7 +81,7 @@ impl Gathered {
             let first = read.problems.into_iter().next();
             return Err(first.unwrap_or_else(|| Problem::whole("nothing in it could be read")));
         };
-        text.warnings.iter().for_each(|w| first.warn(w.line.unwrap_or(0), &*w.what));
+        text.warnings.iter().for_each(|w| first.warn_of(w.clone()));
         for found in all {
             read.formats.push(found.tool_and_version());
             read.series += found.runs.iter().map(|r| r.series().len()).sum::<usize>();
@@ -95,8 +98,8 @@ impl Gathered {
         // Tools word one vendor in many ways, and some put the architecture behind the release.
         reword(&mut found.machine, "cpu.vendor", |said| inventory::vendor(said));
         reword(&mut found.machine, "kernel.release", |said| said.split('/').next().unwrap_or(said));
-        for contradiction in merge_machine(&mut self.machine, std::mem::take(&mut found.machine)) {
-            found.warn(0, contradiction);
+        for what in merge_machine(&mut self.machine, std::mem::take(&mut found.machine)) {
+            found.warn_of(Warning { line: None, what, kind: WarningKind::OtherMachine });
         }
         for run in &mut found.runs {
             if let Some(origin) = &mut run.origin {
@@ -164,7 +167,7 @@ pub fn tools() -> Vec<&'static str> {
 }
 
 /// The last words of a warning about a file that contradicts an earlier one.
-pub const OTHER_MACHINE: &str = "not the same machine, or not the same settings";
+const OTHER_MACHINE: &str = "not the same machine, or not the same settings";
 
 /// Facts that change all the time: two values are no contradiction, and the first is kept.
 const VOLATILE: &[&str] = &[
@@ -174,6 +177,9 @@ const VOLATILE: &[&str] = &[
     "load.average",
     "cpu.bogomips",
 ];
+
+/// Facts of which another value is of another machine.
+const IDENTITY: [&str; 3] = ["cpu.model", "cpu.vendor", "kernel.arch"];
 
 fn reword(machine: &mut Machine, name: &str, words: fn(&str) -> &str) {
     if let Some(fact) = machine.facts.get_mut(name)
@@ -190,11 +196,18 @@ fn vague(fact: &Fact, other: &Fact) -> bool {
         && !matches!(&other.known, FactValue::Value(Value::Text(said)) if said == "none")
 }
 
-/// Adds what is new to what is known; returns the contradictions.
+/// Adds what is new to what is known, but of no other machine; returns the contradictions.
 fn merge_machine(known: &mut Machine, new: Machine) -> Vec<String> {
-    let mut warnings = vec![];
-    for (name, fact) in new.facts {
+    let other = IDENTITY.iter().any(|name| {
+        let both = known.text(name).zip(new.text(name));
+        both.is_some_and(|(known, new)| known != new)
+    });
+    let (mut warnings, mut facts) = (vec![], new.facts.into_iter().collect::<Vec<_>>());
+    // What says most comes first.
+    facts.order_by_key(|(name, _)| !IDENTITY.contains(&name.as_str()));
+    for (name, fact) in facts {
         match known.facts.get(&name) {
+            None if other => {}
             None => {
                 known.facts.insert(name, fact);
             }
@@ -215,7 +228,9 @@ fn merge_machine(known: &mut Machine, new: Machine) -> Vec<String> {
             }
         }
     }
-    warnings.extend(merge_topology(&mut known.topology, new.topology));
+    if !other {
+        warnings.extend(merge_topology(&mut known.topology, new.topology));
+    }
     warnings
 }
 

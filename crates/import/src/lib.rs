@@ -17,5 +17,5 @@ mod session;
 mod text;
 
 pub use found::{Found, Problem};
-pub use gathered::{Gathered, OTHER_MACHINE, Read, tools};
-pub use text::{Line, MAX_BYTES, MAX_LINE, MAX_LINES, REMARKS, Text, tidy};
+pub use gathered::{Gathered, Read, tools};
+pub use text::{Line, MAX_BYTES, MAX_LINE, MAX_LINES, Text, tidy};

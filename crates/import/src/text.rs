@@ -1,11 +1,9 @@
 //! Bytes of a file into lines of harmless text: bounded, in one encoding, without anything that drives a terminal.
 use crate::found::Problem;
-use record::{Warning, invisible};
+use record::{Warning, WarningKind, invisible};
 use roxmltree::{Document, ParsingOptions};
 use std::borrow::Cow;
 
-/// The first words of a warning that changes no number.
-pub const REMARKS: &str = "an author's remarks";
 /// The largest file that is read, in bytes: an lstopo of 1024 CPUs has about one megabyte.
 pub const MAX_BYTES: usize = 16 << 20;
 /// The longest line in bytes; longer ones are cut. lscpu's flags have 3 KB, a matrix row of 1024 CPUs 8 KB.
@@ -85,10 +83,10 @@ impl Text {
         Problem::when(binary, "it is not text: it holds zero bytes")?;
         if matches!(decoded, Cow::Owned(_)) && decoded.contains('\u{fffd}') {
             let line = decoded.lines().position(|l| l.contains('\u{fffd}')).unwrap_or(0) + 1;
-            warnings.push(Warning {
-                line: u32::try_from(line).ok(),
-                what: "the file is not UTF-8 (GB18030 or Latin-1?); what could not be decoded is left out".into(),
-            });
+            warnings.push(Warning::doubt(
+                u32::try_from(line).ok(),
+                "the file is not UTF-8 (GB18030 or Latin-1?); what could not be decoded is left out",
+            ));
         }
         let whole = plain(&decoded);
         Problem::when(whole.trim().is_empty(), "it is empty")?;
@@ -111,7 +109,7 @@ impl Text {
         for (number, line) in (1u32..).zip(self.whole.lines()) {
             if number as usize > MAX_LINES {
                 let what = format!("only the first {MAX_LINES} lines were read");
-                self.warnings.push(Warning { line: Some(number), what });
+                self.warnings.push(Warning::doubt(Some(number), what));
                 break;
             }
             if line.len() > MAX_LINE {
@@ -122,9 +120,11 @@ impl Text {
             }
         }
         let cut = format!("lines are cut after {MAX_LINE} bytes");
-        let remarks = format!("{REMARKS} (// ...) are left out, the first here and {count} in all");
-        let all = [(long, cut), (first, remarks)].into_iter().filter(|(line, _)| line.is_some());
-        self.warnings.extend(all.map(|(line, what)| Warning { line, what }));
+        let remarks =
+            format!("an author's remarks (// ...) are left out, the first here and {count} in all");
+        let all = [(long, cut, WarningKind::Doubt), (first, remarks, WarningKind::Remark)];
+        let all = all.into_iter().filter(|(line, ..)| line.is_some());
+        self.warnings.extend(all.map(|(line, what, kind)| Warning { line, what, kind }));
     }
     /// Whether the file or the folder that it is in has this name, whatever the ending.
     pub(crate) fn is_called(&self, name: &str) -> bool {

@@ -41,7 +41,7 @@ pub use outcome::{
 pub use record::{Environment, Judgement, Provenance, Record, ReferenceSample, SCHEMA};
 pub use relation::{Relation, Relations};
 pub use sort::Sort;
-pub use source::{Origin, Publication, Source, Warning};
+pub use source::{Origin, Publication, Source, Warning, WarningKind};
 pub use text::{hostile, invisible, json_escaped, printable, printed, visible};
 pub use time::{minute, rfc3339, seconds_since_1970};
 pub use toml::from_toml;

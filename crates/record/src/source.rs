@@ -52,6 +52,37 @@ pub struct Warning {
     pub line: Option<u32>,
     /// A sentence without its full stop.
     pub what: String,
+    /// Its kind.
+    #[serde(default, skip_serializing_if = "WarningKind::is_doubt")]
+    pub kind: WarningKind,
+}
+
+/// What a warning about an import is about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum WarningKind {
+    /// A number, or a part of the file.
+    #[default]
+    Doubt,
+    /// The file contradicts an earlier one about the machine: it is of another one, or of other settings.
+    OtherMachine,
+    /// An author's remarks, which change no number.
+    Remark,
+}
+
+impl WarningKind {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_doubt(&self) -> bool {
+        *self == WarningKind::Doubt
+    }
+}
+
+impl Warning {
+    /// One about a number, or a part of the file.
+    pub fn doubt(line: Option<u32>, what: impl Into<String>) -> Warning {
+        Warning { line, what: what.into(), kind: WarningKind::Doubt }
+    }
 }
 
 /// The position of an imported run in its source.

@@ -163,8 +163,7 @@ fn blocks(summary: &Summary, view: &View<'_>, room: Room) -> Lines {
     if lacks_interval(summary) {
         all.extend(said(say::no_interval(view.lang), width));
     }
-    let doubts = summary.imported.iter().flat_map(|of| words::doubts(view.lang, of));
-    for (i, doubt) in doubts.enumerate() {
+    for (i, doubt) in words::doubts(view.lang, &summary.warnings).into_iter().enumerate() {
         let head = format!("{}  ", say::doubts(view.lang));
         let head = if i == 0 { head } else { " ".repeat(layout::columns(&head)) };
         all.extend(plain(flow(&head, &[doubt], "", width)));

@@ -28,6 +28,7 @@ pub fn of_machine(report: &Report<'_>) -> Summary {
         notes: diagnosis(report, None).notes.iter().map(|r| r.id).collect(),
         gaps: rated.into_iter().chain(facts).collect(),
         next: vec![Next::Run, Next::FullOf(Command::Info), Next::Place],
+        warnings: vec![],
         ..summary(report)
     }
 }
@@ -62,6 +63,7 @@ pub fn of_diagnosis(report: &Report<'_>, found: &Diagnosis) -> Summary {
         checks: found.clear.len() + found.notes.len() + found.aside.len(),
         gaps: (lacking > 0).then_some(Gap::Rules { count: lacking }).into_iter().collect(),
         next: vec![Next::FullOf(Command::Diagnose), Next::Full, next::compare(report)],
+        warnings: vec![],
         ..summary(report)
     }
 }
@@ -89,6 +91,7 @@ fn answer(report: &Report<'_>, tables: Option<Table>) -> Summary {
         more_findings: 0,
         gaps: vec![],
         answers_only: true,
+        warnings: vec![],
         ..summary(report)
     }
 }

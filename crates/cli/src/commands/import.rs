@@ -9,7 +9,7 @@ use analyse::words::count;
 use anyhow::{Context, Result, anyhow, bail};
 use filesystem::regular;
 use import::{Gathered, Problem, Read, archive};
-use record::{Record, Warning};
+use record::{Record, Warning, WarningKind};
 use std::{
     io::{self, Read as _},
     path::{Path, PathBuf},
@@ -88,7 +88,6 @@ pub(crate) fn import(args: &arguments::Import) -> Result<Exit> {
             files: files - failed,
             facts: record.machine.facts.len(),
             cases: record.runs.len(),
-            warnings: doubts(&record),
             record: name.clone(),
         };
         let mut summary = summary(&analyse::analyse(&record));
@@ -105,14 +104,6 @@ pub(crate) fn import(args: &arguments::Import) -> Result<Exit> {
         output::report(&args.output, &args.answer, &analyse::analyse(&record), &name)?;
     }
     Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
-}
-
-/// Doubts about what was imported, an author's remarks last: they change no number.
-fn doubts(record: &Record) -> Vec<Warning> {
-    let all = record.provenance.sources.iter().flat_map(|source| &source.warnings);
-    let (remarks, doubts): (Vec<_>, Vec<_>) =
-        all.cloned().partition(|doubt| doubt.what.starts_with(import::REMARKS));
-    [doubts, remarks].concat()
 }
 
 /// Once, however many files are of no known tool.
@@ -208,7 +199,7 @@ fn line(read: &Read) -> String {
 /// Files that contradict an earlier one, each with its first contradiction.
 fn contradicting(record: &Record) -> Vec<String> {
     let of = |source: &record::Source| {
-        let contradicts = |w: &&record::Warning| w.what.ends_with(import::OTHER_MACHINE);
+        let contradicts = |w: &&Warning| w.kind == WarningKind::OtherMachine;
         let all: Vec<_> = source.warnings.iter().filter(contradicts).collect();
         let more = format!("; {} more", all.len().saturating_sub(1));
         let more = if all.len() > 1 { &more } else { "" };
@@ -219,7 +210,7 @@ fn contradicting(record: &Record) -> Vec<String> {
 
 /// The warnings about the files: all of them with --details, else as many as fit a screen.
 fn warnings(record: &Record, all: bool) -> Vec<String> {
-    let warning = |w: &record::Warning, file: &str| {
+    let warning = |w: &Warning, file: &str| {
         let line = w.line.map_or(String::new(), |l| format!(":{l}"));
         format!("warning: {file}{line}: {}", w.what)
     };

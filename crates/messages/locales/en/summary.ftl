@@ -30,6 +30,8 @@ comma = {", "}
 semicolon = {"; "}
 record = Record
 doubts = Warnings
+doubt-in-file = { $file }: { $what }
+doubt-in-file-and-line = { $file }, line { $line }: { $what }
 doubt-in-line = line { $line }: { $what }
 read-files = { $count ->
     [one] 1 file
@@ -74,6 +76,10 @@ cause-drift-memory = memory latency drifted by { $range }
 cause-drift-placement = core-to-core latency drifted by { $range }
 cause-moved = vCPUs moved in { $moved } of { $checked } cases
 cause-imported = results of other tools
+cause-other-machine = { $count ->
+    [one] 1 file of another machine
+   *[other] { $count } files of other machines
+}
 cause-warnings = { $count ->
     [one] 1 import warning
    *[other] { $count } import warnings

@@ -15,6 +15,8 @@ comma = ，
 semicolon = ；
 record = 记录
 doubts = 警告
+doubt-in-file = { $file }：{ $what }
+doubt-in-file-and-line = { $file } 第 { $line } 行：{ $what }
 doubt-in-line = 第 { $line } 行：{ $what }
 read-files = { $count } 个文件
 read-facts = { $count } 项机器信息
@@ -47,6 +49,7 @@ cause-drift-memory = 内存延时漂移 { $range }
 cause-drift-placement = 核间延时漂移 { $range }
 cause-moved = { $checked } 个用例中有 { $moved } 个发生 vCPU 迁移
 cause-imported = 其他工具的结果
+cause-other-machine = { $count } 个文件属于其他机器
 cause-warnings = { $count } 条导入警告
 
 ## 数据

@@ -43,9 +43,8 @@ pub(crate) const ERRORS: [&str; 11] = [
 ];
 
 /// Files, or folders, of which nothing is printed in a report.
-pub(crate) const FILES: [(&str, &str); 18] = [
+pub(crate) const FILES: [(&str, &str); 17] = [
     ("arguments/src", "what the argument parser says"),
-    ("cli/src/commands/list.rs", "`list`"),
     ("cli/src/commands/run.rs", "progress and errors on standard error"),
     ("cli/src/commands/spread.rs", "progress and errors on standard error"),
     ("cli/src/progress.rs", "progress on standard error"),

@@ -57,6 +57,8 @@ pub(crate) struct Screen {
     pub(crate) causes: Both,
     pub(crate) figures: Vec<Shown>,
     pub(crate) tables: Vec<Rows>,
+    /// Warnings about imported files.
+    pub(crate) warnings: Vec<Both>,
     pub(crate) findings: Vec<Item>,
     /// Said where there is none, or of those beyond.
     pub(crate) findings_note: Option<Both>,
@@ -128,6 +130,14 @@ pub(crate) fn screen(summary: &Summary, record: &str) -> Screen {
         causes: if causes.is_empty() { Both::fixed(say::nothing_found) } else { causes },
         figures: summary.figures.iter().map(shown).collect(),
         tables: summary.tables.iter().map(rows).collect(),
+        warnings: {
+            let warnings = |lang| words::doubts(lang, &summary.warnings);
+            let both = warnings(Lang::En).into_iter().zip(warnings(Lang::Zh));
+            both.map(|(en, zh)| {
+                Both::of(|lang| if lang == Lang::En { en.clone() } else { zh.clone() })
+            })
+            .collect()
+        },
         findings: summary.findings.iter().map(item).collect(),
         findings_note: match (summary.findings.is_empty(), more) {
             (true, _) => Some(Both::of(|lang| say::no_findings(lang, summary.checks as u64))),

@@ -11,8 +11,8 @@ use crate::quantity;
 use analyse::expected::Quantity;
 use analyse::noise::NoiseSource;
 use analyse::summary::{
-    Below, Cause, Cell, Column, Command, Finding, Gap, Imported, Label, Next, Summary, Table,
-    TableId,
+    Below, Cause, Cell, Column, Command, FileWarning, Finding, Gap, Imported, Label, Next, Summary,
+    Table, TableId,
 };
 use analyse::whatif::Change;
 use analyse::{Grade, Limit, Resource, databases};
@@ -25,26 +25,27 @@ const NAMED: usize = 4;
 
 /// The files of an import.
 pub(super) fn imported(lang: Lang, of: &Imported) -> Vec<String> {
-    let mut all = vec![
+    vec![
         say::read_files(lang, of.files as u64),
         say::read_facts(lang, of.facts as u64),
         say::read_cases(lang, of.cases as u64),
-    ];
-    all.extend(
-        (!of.warnings.is_empty()).then(|| say::cause_warnings(lang, of.warnings.len() as u64)),
-    );
-    all
+    ]
 }
 
-/// The first doubts about what was imported, and how many more there are.
-pub(super) fn doubts(lang: Lang, of: &Imported) -> Vec<String> {
+/// The first warnings about what was imported, and how many more there are.
+pub(super) fn doubts(lang: Lang, warnings: &[FileWarning]) -> Vec<String> {
     const SHOWN: usize = 2;
-    let doubt = |one: &record::Warning| {
+    let doubt = |one: &FileWarning| {
         let what = in_language(lang, &one.what);
-        one.line.map_or(what.clone(), |line| say::doubt_in_line(lang, u64::from(line), &what))
+        match (&one.file, one.line.map(u64::from)) {
+            (Some(file), Some(line)) => say::doubt_in_file_and_line(lang, file, line, what),
+            (Some(file), None) => say::doubt_in_file(lang, file, what),
+            (None, Some(line)) => say::doubt_in_line(lang, line, what),
+            (None, None) => what,
+        }
     };
-    let mut all: Vec<String> = of.warnings.iter().take(SHOWN).map(doubt).collect();
-    let more = of.warnings.len().saturating_sub(SHOWN) as u64;
+    let mut all: Vec<String> = warnings.iter().take(SHOWN).map(doubt).collect();
+    let more = warnings.len().saturating_sub(SHOWN) as u64;
     all.extend((more > 0).then(|| say::more_causes(lang, more)));
     all
 }
@@ -83,6 +84,7 @@ pub(super) fn cause(lang: Lang, cause: &Cause) -> String {
         }
         Cause::CpusMoved { moved, checked } => say::cause_moved(lang, checked, moved),
         Cause::Imported { .. } => say::cause_imported(lang).to_owned(),
+        Cause::OtherMachine { files } => say::cause_other_machine(lang, *files as u64),
         Cause::ImportWarnings { warnings } => say::cause_warnings(lang, *warnings as u64),
     }
 }

@@ -80,6 +80,11 @@ pub enum Cause {
         /// Files that were imported.
         files: usize,
     },
+    /// Imported files contradict an earlier one about the machine.
+    OtherMachine {
+        /// Such files.
+        files: usize,
+    },
     /// The importer warned of what it read.
     ImportWarnings {
         /// A count.
