@@ -226,8 +226,8 @@ fn all_slow_machines_are_named_with_what_they_cost() {
     // Slow machines and suspects beyond the rows have a line each.
     sandbox.file("once.jsonl", made(1, 300, scale));
     for (file, lang, said, other) in [
-        ("all.jsonl", "en", "Slow too: node", "Suspect too"),
-        ("once.jsonl", "en", "Suspect too: node", "Slow too"),
+        ("all.jsonl", "en", "Also slow: node", "Also suspect"),
+        ("once.jsonl", "en", "Also suspect: node", "Also slow"),
         ("once.jsonl", "zh", "同样可疑：node", "同样慢"),
     ] {
         let text = sandbox.cpulens(&["fleet", file, "--lang", lang]).done().out;

@@ -32,7 +32,7 @@ pub fn document(fleet: &Fleet) -> Document {
     let (slow, suspects) = (count(Standing::Slow), count(Standing::Suspect));
     let out = fleet.left_out.len();
     let mut sections =
-        vec![Section::new("slow", "Slower than their peers", flagged(fleet, suspects))];
+        vec![Section::new("slow", "Slow and suspect machines", flagged(fleet, suspects))];
     if !fleet.odd.is_empty() {
         let rows = fleet.odd.iter().map(|o| {
             let names: Vec<&str> = o.machines.iter().map(|(_, name)| name.as_str()).collect();
@@ -138,7 +138,7 @@ fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
     let mut blocks = vec![table(first, 1)];
     if !rest.is_empty() {
         let mut used = 0;
-        for (words, standing) in [("Slow", Standing::Slow), ("Suspect", Standing::Suspect)] {
+        for (words, standing) in [("slow", Standing::Slow), ("suspect", Standing::Suspect)] {
             let own = rest.iter().filter(|f| f.standing == standing);
             let names: Vec<&str> = own.map(|f| f.name.as_str()).collect();
             let fit = names.iter().take_while(|name| {
@@ -148,7 +148,7 @@ fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
             let fit = fit.count().max(1);
             if !names.is_empty() {
                 let names = named(&names, fit);
-                blocks.push(Block::text(format!("{words} too: {names} (--details).")));
+                blocks.push(Block::text(format!("Also {words}: {names} (--details).")));
             }
         }
     }
@@ -332,7 +332,7 @@ fn kinds(groups: &[Group], healthy: bool) -> Vec<Block> {
         let machines = if g.hosts == 1 { "machine" } else { "machines" };
         let number =
             if groups.len() > 1 { format!("kind {}: ", number + 1) } else { String::new() };
-        format!("{number}{}: {} {machines}, {} fit", g.key, g.hosts, g.fit)
+        format!("{number}{}: {} {machines}, {} fit to be compared", g.key, g.hosts, g.fit)
     };
     let all = || by_size(groups).enumerate();
     let shown = if healthy { SHOWN } else { BOTH };
@@ -346,13 +346,17 @@ fn kinds(groups: &[Group], healthy: bool) -> Vec<Block> {
             _ => vec![Block::folded(words((number, group)), table)],
         });
     }
+    if groups.iter().any(|g| !g.figures.is_empty()) {
+        let note = "The robust deviation is that of the machines of a mode, from their median absolute deviation, over the median. A figure with several modes has a row of each.";
+        blocks.push(Block::text(note));
+    }
     blocks
 }
 
 /// The figures of the machines of a kind, a row for each mode.
 fn figures(group: &Group) -> Table {
     let mut table =
-        Table::new(["figure", "#median", "#between machines", "#machines", "what divides them"]);
+        Table::new(["figure", "#median", "#robust deviation", "#machines", "fact of the mode"]);
     for figure in &group.figures {
         for mode in &figure.modes {
             let spread =
