@@ -105,6 +105,16 @@ impl<'a> Evidence<'a> {
         self.note_part("nodes", words::count(nodes.len(), "NUMA node"));
         Ok(nodes)
     }
+    /// Whether the kernel lists its nodes; else the inventory took all CPUs for one.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub(crate) fn nodes_are_listed(&self) -> Result<(), Reason> {
+        match self.topology().missing.iter().any(|(part, _)| part == "nodes") {
+            true => Err(self.absent("nodes", "the NUMA nodes are not listed", "mount /sys")),
+            false => Ok(()),
+        }
+    }
     /// Sockets with online CPUs.
     ///
     /// # Errors

@@ -3,7 +3,8 @@
 //! Firmware that interleaves memory over sockets ("node interleaving", NPS0, NUMA off) hides the nodes: the memory of every
 //! program is on all sockets, and binding is impossible. The sockets of a virtual machine are configuration, so there only
 //! the host knows. The exception: memory was measured from one CPU of every cache (`--per-cpu`) and some take at least 1.25
-//! times as long as others, which one node does not explain.
+//! times as long as others, which one node does not explain. Nodes that nobody states (no `/sys/devices/system/node`), or that
+//! `numa=fake` splits, say nothing of the firmware.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule};
 use crate::words::{count, percent, time};
 
@@ -24,6 +25,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             _ => return Err(why),
         },
     };
+    if evidence.text("kernel.cmdline").is_ok_and(|line| line.contains("numa=fake")) {
+        let why = "numa=fake on the kernel's command line makes the NUMA nodes up";
+        return Err(Reason::mended_by(why, "boot without numa=fake"));
+    }
     if nodes >= sockets || evidence.memory_is_in_the_chipset() {
         return Ok(None);
     }
@@ -48,6 +53,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             "numactl --hardware, after the change, and cpulens run --only numa_matrix --per-cpu",
         )));
     }
+    evidence.nodes_are_listed()?;
     let stated = format!("the {sockets} sockets are stated by the hypervisor");
     evidence.is_real(&stated, "lscpu and numactl --hardware")?;
     Ok(Some(Finding::new(

@@ -595,3 +595,6 @@ rules-wrong-verify = cpulens run --only verify --depth thorough --cpus { $n }, a
 rules-wrong-cost = it is about the correctness of results, not about their speed
 rules-times-one-of-them = { $n } times one of them
 rules-cpus-busy-on-step = CPUs { $n } busy on { $step }
+rules-numa-fake = numa=fake on the kernel's command line makes the NUMA nodes up
+rules-numa-no-fake = boot without numa=fake
+rules-nodes-not-listed = the NUMA nodes are not listed: { $why }

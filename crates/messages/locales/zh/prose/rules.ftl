@@ -595,3 +595,6 @@ rules-wrong-verify = cpulens run --only verify --depth thorough --cpus { $n }，
 rules-wrong-cost = 涉及结果的正确性，与速度无关
 rules-times-one-of-them = 为其中一个的 { $n } 倍
 rules-cpus-busy-on-step = 在{ $step }上 CPU 忙 { $n }
+rules-numa-fake = 内核命令行的 numa=fake 虚构了 NUMA 节点
+rules-numa-no-fake = 启动时不加 numa=fake
+rules-nodes-not-listed = 未列出 NUMA 节点：{ $why }
