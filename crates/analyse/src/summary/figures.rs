@@ -38,13 +38,13 @@ impl Figure {
         Figure { id, of: None, quantity, cycles: None, notes: vec![], moved: false }
     }
     /// An estimate, seen at other levels too. One with several modes has that of most samples as its value, for a median across
-    /// modes means nothing.
+    /// modes means nothing. Levels of another placement are modes, too, where most samples are of them.
     fn estimate(id: FigureId, e: &Estimate, others: &[State]) -> Figure {
         let own = match &e.states[..] {
             [] | [_] => vec![State { level: e.median, count: e.count }],
             several => several.to_vec(),
         };
-        let modes = modes(own.iter().chain(others));
+        let modes = modes(own.iter().chain(others).chain(mostly_elsewhere(&e.elsewhere, e.count)));
         let most = modes.iter().max_by_key(|s| s.count).copied();
         let quantity = match most {
             Some(state) => Quantity { modes, ..Quantity::plain(state.level, e.unit) },
@@ -201,6 +201,12 @@ pub const APART: f64 = 1.3;
 
 fn apart(a: f64, b: f64) -> bool {
     a > 0.0 && b > 0.0 && (a / b).max(b / a) > APART
+}
+
+/// The levels of another placement, if more samples are of them than the `count` of this one.
+fn mostly_elsewhere(levels: &[State], count: usize) -> &[State] {
+    let most = levels.iter().map(|state| state.count).sum::<usize>() > count;
+    if most { levels } else { &[] }
 }
 
 /// The levels that are apart from each other, ascending; of those that are not, the first with the samples of all. Empty where

@@ -1,5 +1,5 @@
 //! Figures between two places: core-to-core latency, and memory of the farthest NUMA node.
-use super::{Figure, Note};
+use super::{Figure, Note, modes, mostly_elsewhere};
 use crate::summary::{FigureId, Quantity, State};
 use crate::{Class, Estimate, Interval, Matrix, Numa, NumaCell, Report, Verdicts};
 use record::{Metric, ProbeId, Relation, Unit, param};
@@ -28,10 +28,14 @@ pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
             let elsewhere: Vec<State> = class.fastest.elsewhere.iter().map(one_way_of).collect();
             let seen = class.fastest.states.iter().map(|s| s.count).sum();
             // Of a single pair its states are the class's.
-            if class.pairs == 1 && class.fastest.states.len() > 1 {
-                figure.quantity.modes = class.fastest.states.iter().map(one_way_of).collect();
+            if class.pairs == 1 {
+                let own: Vec<State> = class.fastest.states.iter().map(one_way_of).collect();
+                let modes = modes(own.iter().chain(mostly_elsewhere(&elsewhere, seen)));
+                figure.quantity.interval = figure.quantity.interval.filter(|_| modes.is_empty());
+                figure.quantity.modes = modes;
             }
-            let elsewhere = Note::elsewhere(&elsewhere, value, seen).filter(|_| class.pairs == 1);
+            let elsewhere = Note::elsewhere(&elsewhere, value, seen)
+                .filter(|_| class.pairs == 1 && figure.quantity.modes.is_empty());
             // Beside the value that it is of, which is one way.
             figure.note(elsewhere).note(Some(Note::RoundTrip(class.median)))
         };

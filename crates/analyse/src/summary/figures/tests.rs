@@ -66,6 +66,8 @@ fn a_mode_is_not_also_a_level_of_moved_cpus() {
         let figure = Figure::estimate(FigureId::ReadBandwidthAllCores, e, others);
         (figure.quantity.modes.len(), figure.notes.len())
     };
+    assert_eq!(notes(&e, &[]), (2, 0), "most samples are of the other placement");
+    e.count = 12;
     assert_eq!(notes(&e, &[]), (0, 1));
     assert_eq!(notes(&e, &[state(25.7, 6)]), (2, 0));
     assert_eq!(notes(&e, &[state(60.0, 6)]), (2, 1));
