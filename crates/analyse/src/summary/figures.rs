@@ -38,19 +38,19 @@ impl Figure {
         Figure { id, of: None, quantity, cycles: None, notes: vec![], moved: false }
     }
     /// An estimate, seen at other levels too. One with several modes has that of most samples as its value, for a median across
-    /// modes means nothing. Levels of another placement are modes, too, where most samples are of them.
+    /// modes means nothing. Levels of another placement are modes, too, where most samples are of them, but not the value: what
+    /// runs have in common is the nearest placement.
     fn estimate(id: FigureId, e: &Estimate, others: &[State]) -> Figure {
         let own = match &e.states[..] {
             [] | [_] => vec![State { level: e.median, count: e.count }],
             several => several.to_vec(),
         };
-        let modes = modes(own.iter().chain(others).chain(mostly_elsewhere(&e.elsewhere, e.count)));
-        let most = modes.iter().max_by_key(|s| s.count).copied();
-        let quantity = match most {
-            Some(state) => Quantity { modes, ..Quantity::plain(state.level, e.unit) },
-            None => Quantity::within(e.median, e.unit, e.interval),
-        };
-        let cycles = e.cycles.filter(|_| most.is_none());
+        let own = own.iter().chain(others);
+        let most = modes(own.clone()).into_iter().max_by_key(|s| s.count);
+        let modes = modes(own.chain(mostly_elsewhere(&e.elsewhere, e.count)));
+        let cycles = e.cycles.filter(|_| modes.is_empty());
+        let value = most.map_or(e.median, |s| s.level);
+        let quantity = Quantity { modes, ..Quantity::within(value, e.unit, e.interval) };
         let elsewhere = Note::elsewhere(&e.elsewhere, e.median, e.count);
         let figure = Figure { cycles, moved: e.moved.is_some(), ..Figure::new(id, quantity) };
         // What is one of the modes is said with them.

@@ -25,8 +25,8 @@ pub struct Flat {
     pub multimodal: Vec<String>,
     /// Keys of figures that rest on what moved beyond its limit while they were measured, by the reference samples beside them.
     pub moved: Vec<String>,
-    /// The figures. Each has its value, `_low` and `_high` where it has an interval (of a figure with several modes, the lowest
-    /// and the highest mode, and `_mode_1`, `_mode_1_samples` of each), `_cycles` where these are known, and a ratio where there is something to compare it with. Of a
+    /// The figures. Each has its value, `_low` and `_high` where it has an interval (that of a figure with several modes reaches
+    /// to the lowest and the highest mode; `_mode_1`, `_mode_1_samples` are each), `_cycles` where these are known, and a ratio where there is something to compare it with. Of a
     /// quantity that is worse than published `_of_expected_ratio`; of a finding with a known cost `RULE_cost_ratio_low` and `_high`; of `whatif` `CHANGE_throughput_ratio_low` and `_high`; of
     /// `place` `instances`, `instance_0_cores` and `instance_0_memory_bytes`; of `diagnose --against` `against_WHAT_ratio`.
     #[serde(flatten)]
@@ -75,11 +75,9 @@ impl Summary {
             let key = key(figure);
             let Quantity { value, unit, interval, ref modes, .. } = figure.quantity;
             figures.insert(key.clone(), scaled(value, unit));
-            let ends = match (modes.first(), modes.last()) {
-                (Some(low), Some(high)) if modes.len() > 1 => Some((low.level, high.level)),
-                _ => interval.map(|i| (i.low, i.high)),
-            };
-            if let Some((low, high)) = ends {
+            let levels = modes.iter().map(|mode| (mode.level, mode.level));
+            let all = levels.chain(interval.map(|i| (i.low, i.high)));
+            if let Some((low, high)) = all.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) {
                 figures.insert(format!("{key}_low"), scaled(low, unit));
                 figures.insert(format!("{key}_high"), scaled(high, unit));
             }

@@ -30,9 +30,7 @@ pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
             // Of a single pair its states are the class's.
             if class.pairs == 1 {
                 let own: Vec<State> = class.fastest.states.iter().map(one_way_of).collect();
-                let modes = modes(own.iter().chain(mostly_elsewhere(&elsewhere, seen)));
-                figure.quantity.interval = figure.quantity.interval.filter(|_| modes.is_empty());
-                figure.quantity.modes = modes;
+                figure.quantity.modes = modes(own.iter().chain(mostly_elsewhere(&elsewhere, seen)));
             }
             let elsewhere = Note::elsewhere(&elsewhere, value, seen)
                 .filter(|_| class.pairs == 1 && figure.quantity.modes.is_empty());

@@ -67,6 +67,8 @@ fn a_mode_is_not_also_a_level_of_moved_cpus() {
         (figure.quantity.modes.len(), figure.notes.len())
     };
     assert_eq!(notes(&e, &[]), (2, 0), "most samples are of the other placement");
+    let most = Figure::estimate(FigureId::ReadBandwidthAllCores, &e, &[]).quantity;
+    assert_eq!((most.value, most.interval), (15.8, e.interval), "the nearest one");
     e.count = 12;
     assert_eq!(notes(&e, &[]), (0, 1));
     assert_eq!(notes(&e, &[state(25.7, 6)]), (2, 0));

@@ -130,9 +130,9 @@ pub(in crate::summary) fn modes(lang: Lang, of: &Quantity) -> String {
     say::note_modes(lang, levels.join(&format!(" {} ", say::or(lang))))
 }
 
-/// The interval without its unit, which is that of the value.
+/// The interval without its unit, which is that of the value; nothing where modes are shown.
 pub(in crate::summary) fn range(of: &Quantity) -> String {
-    match &of.interval {
+    match of.interval.as_ref().filter(|_| of.modes.is_empty()) {
         Some(interval) => quantity::range(of.value, of.unit, interval),
         None => String::new(),
     }
