@@ -112,15 +112,15 @@ figure-loaded_latency = Memory latency under load
 figure-loaded_latency_huge_pages = Loaded latency, huge pages
 figure-read_bandwidth_one_core = Read bandwidth, one core
 figure-read_bandwidth_all_cores = Read bandwidth, { $of } CPUs
-figure-copy_bandwidth_all_cores = Copy bandwidth (NT), { $of } CPUs
+figure-copy_bandwidth_all_cores = Copy bandwidth NT, { $of } CPUs
 figure-core_to_core_latency = Core to core, { $of }
 figure-core_to_core_latency_farthest = Core to core, { $of }
 figure-remote_memory_latency = Remote latency, { $of }
 figure-remote_memory_bandwidth = Remote bandwidth, { $of }
 figure-minor_page_fault = Minor page fault
 figure-tlb_shootdown = { $of ->
-    [one] munmap, 1 other thread runs
-   *[other] munmap, { $of } other threads run
+    [one] munmap, 1 other thread
+   *[other] munmap, { $of } other threads
 }
 figure-system_call = System call
 figure-primes_one_core = sysbench primes, one core
@@ -139,7 +139,7 @@ figure-database_throughput = Database throughput
 relation-siblings = SMT siblings
 relation-cluster = same cluster
 relation-l3 = same L3
-relation-l3-stated = same stated L3
+relation-l3-stated = L3 as stated
 relation-die = same die
 relation-node = same node
 relation-socket = same socket

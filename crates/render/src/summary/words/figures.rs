@@ -51,12 +51,12 @@ pub(in crate::summary) fn figure(lang: Lang, figure: &Figure) -> String {
         FigureId::MemoryLatency if count == 0 => {
             say::figure_memory_latency_unstated(lang).to_owned()
         }
-        FigureId::MemoryLatency => say::figure_memory_latency(lang, quantity::size(count)),
+        FigureId::MemoryLatency => say::figure_memory_latency(lang, page(count)),
         FigureId::LargestWorkingSetLatency if count == 0 => {
             say::figure_largest_working_set_latency_unstated(lang).to_owned()
         }
         FigureId::LargestWorkingSetLatency => {
-            say::figure_largest_working_set_latency(lang, quantity::size(count))
+            say::figure_largest_working_set_latency(lang, page(count))
         }
         FigureId::RemoteMemoryLatency => say::figure_remote_memory_latency(lang, of),
         FigureId::RemoteMemoryBandwidth => say::figure_remote_memory_bandwidth(lang, of),
@@ -74,6 +74,11 @@ pub(in crate::summary) fn figure(lang: Lang, figure: &Figure) -> String {
             None => other.name().replace('_', " "),
         },
     }
+}
+
+/// A page's size, as the kernel's documents write it: `4K`.
+fn page(bytes: u64) -> String {
+    format!("{}K", bytes >> 10)
 }
 
 /// Whether latency under load was taken on them, as that without.
@@ -142,10 +147,12 @@ pub(in crate::summary) fn cycles(figure: &Figure) -> String {
     figure.cycles.map_or(String::new(), quantity::cycles)
 }
 
-/// The comparisons of a figure with known values, as a list.
+/// The comparisons of a figure with known values, as a list. A rate that is as expected need not be named, too.
 pub(in crate::summary) fn notes(lang: Lang, figure: &Figure) -> String {
     let modes = Some(modes(lang, &figure.quantity)).filter(|modes| !modes.is_empty());
-    let notes = figure.notes.iter().map(|n| note(lang, figure, *n));
+    let expected = figure.notes.contains(&Note::AsExpected);
+    let shown = figure.notes.iter().filter(|n| !expected || !matches!(n, Note::PerCycle(_)));
+    let notes = shown.map(|n| note(lang, figure, *n));
     modes.into_iter().chain(notes).collect::<Vec<_>>().join(say::comma(lang))
 }
 
