@@ -1,7 +1,7 @@
 //! The machine drifted too much between cases for small differences.
 //!
 //! The reference sample, a short fixed workload, runs between the cases. It watches the core's frequency, its operations per
-//! cycle and its L2 latency (limit 5 %), the L3 latency (16 %) and the memory latency (10 %). Where one moves further, the
+//! cycle and its L2 latency (limit 5 %), the L3 latency (30 %) and the memory latency (10 %). Where one moves further, the
 //! figures that rest on it may have moved as much, so those measured at different times differ for no reason of their own.
 //! Findings stay valid, because each is beyond the noise of its own samples. Small differences to another record do not.
 //! Source: the reference sample (docs/method.md), which stays within 1 to 2 % on quiet machines.
