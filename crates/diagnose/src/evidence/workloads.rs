@@ -1,7 +1,7 @@
 //! Evidence of workloads: counted runs, UnixBench's tests, scaling runs against each other.
 use super::Evidence;
 use crate::bandwidth_scalings::BandwidthScaling;
-use crate::curves::{Curve, CurvePoint, Served};
+use crate::curves::{Curve, Served};
 use crate::drift::Drift;
 use crate::estimate::Estimate;
 use crate::loaded::Loaded;
@@ -15,9 +15,29 @@ use crate::{explain, judgement, tlb, words};
 use benchmarks::quantities::footprints::{self, Footprint};
 use benchmarks::quantities::{Basis, copies};
 use record::{Metric, OrWhy, Pages, ProbeId, Reason, param};
+use stats::Interval;
 
 /// Working sets of at least this share of the largest are nearly as large: the last two of a curve.
 const LARGEST: f64 = 0.9;
+
+/// A random load on huge pages beside one that misses no TLB.
+pub(crate) struct Translation {
+    /// Seconds of it.
+    pub(crate) seconds: f64,
+    /// The low end of its interval, in seconds.
+    pub(crate) least: f64,
+    /// Seconds of the one that misses no TLB.
+    pub(crate) spared: f64,
+    /// The working set in bytes where they are of one; of the flat stretches none.
+    pub(crate) over: Option<f64>,
+}
+
+impl Translation {
+    /// The share of the load that translation takes, at most.
+    pub(crate) fn share(&self) -> f64 {
+        1.0 - self.spared / self.seconds
+    }
+}
 
 impl<'a> Evidence<'a> {
     /// A workload that does more unbound than bound to single CPUs, beyond noise; nothing where none is known to.
@@ -218,28 +238,42 @@ impl<'a> Evidence<'a> {
         };
         Ok([of(Pages::Base, "base pages")?, of(Pages::Thp, "huge pages")?])
     }
-    /// A random load on huge pages and one that misses no TLB, over the largest working set of both; where the first still gets
-    /// slower with the working set as well.
+    /// A random load on huge pages and one that misses no TLB: of the flat stretches in memory, which the figures are of, or over the
+    /// largest working set of both where one of them still rises.
     ///
     /// # Errors
     /// Why one of them is not known.
-    pub(crate) fn translation_on_huge_pages(&self) -> Result<[&CurvePoint; 2], Reason> {
+    pub(crate) fn translation_on_huge_pages(&self) -> Result<Translation, Reason> {
         let huge = self.random_loads(Pages::Thp, "huge pages")?;
         let spared = Curve::of(self.seen, "grouped", Pages::Base);
         let spared = spared.ok_or_else(|| self.seen.why_not(ProbeId::LoadLatency))?;
+        let least = |seconds: f64, interval: Option<Interval>| interval.map_or(seconds, |i| i.low);
+        if let Some((huge, spared)) = huge.plateau("memory").zip(spared.plateau("memory")) {
+            let [load, none] = [huge, spared].map(|flat| words::time(flat.seconds));
+            self.note(format!("a load from memory = {load} (huge pages), {none} (no TLB misses)"));
+            return Ok(Translation {
+                seconds: huge.seconds,
+                least: least(huge.seconds, huge.interval),
+                spared: spared.seconds,
+                over: None,
+            });
+        }
         let mut in_memory = huge.points.iter().rev().filter(|p| p.served == Some(Served::Memory));
-        let both = in_memory
-            .find_map(|h| Some([h, spared.points.iter().find(|s| s.bytes == h.bytes)?]))
+        let (huge, spared) = in_memory
+            .find_map(|h| Some((h, spared.points.iter().find(|s| s.bytes == h.bytes)?)))
             .or_why(
                 "no working set beyond the caches was measured in both orders",
                 "free memory on this node, then cpulens run --only load_latency",
             )?;
-        let [huge, spared] = both.map(|point| words::time(point.seconds));
-        self.note(format!(
-            "a load over {} = {huge} (huge pages), {spared} (no TLB misses)",
-            words::bytes(both[0].bytes)
-        ));
-        Ok(both)
+        let [load, none] = [huge, spared].map(|point| words::time(point.seconds));
+        let size = words::bytes(huge.bytes);
+        self.note(format!("a load over {size} = {load} (huge pages), {none} (no TLB misses)"));
+        Ok(Translation {
+            seconds: huge.seconds,
+            least: least(huge.seconds, huge.interval),
+            spared: spared.seconds,
+            over: Some(huge.bytes),
+        })
     }
     /// The curve of random loads on these pages, of which the kernel gave enough.
     fn random_loads(&self, pages: Pages, name: &str) -> Result<&'a Curve, Reason> {

@@ -4,7 +4,7 @@
 //! uses 4 KiB pages, huge pages of the guest shorten a walk through the page tables and spare none, and random loads beyond the
 //! reach of the TLB wait for translation whatever the guest does. The rule fires in a virtual machine where small pages inside
 //! of huge ones miss the first-level TLB as base pages do, and a random load on huge pages takes 10 % longer than one that
-//! misses no TLB, over the same working set. Source: AMD64 Architecture Programmer's Manual, volume 2, 15.25; Intel SDM,
+//! misses no TLB. Source: AMD64 Architecture Programmer's Manual, volume 2, 15.25; Intel SDM,
 //! volume 3, 29.4.
 use crate::facts::HYPERVISOR;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
@@ -20,17 +20,17 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if evidence.text(HYPERVISOR)? == "none" || !evidence.huge_pages_split()? {
         return Ok(None);
     }
-    let [huge, spared] = evidence.translation_on_huge_pages()?;
-    let least = huge.interval.map_or(huge.seconds, |i| i.low);
-    if least <= spared.seconds * MORE {
+    let found = evidence.translation_on_huge_pages()?;
+    if found.least <= found.spared * MORE {
         return Ok(None);
     }
+    let from =
+        found.over.map_or("from memory on".into(), |size| format!("over {} of", bytes(size)));
     Ok(Some(Finding::new(
         format!(
-            "Huge pages miss the TLB as small ones do: the host maps this guest's memory in small pages. A random load over {} of huge pages takes {}, of which up to {} is address translation.",
-            bytes(huge.bytes),
-            time(huge.seconds),
-            percent(1.0 - spared.seconds / huge.seconds)
+            "Huge pages miss the TLB as small ones do: the host maps this guest's memory in small pages. A random load {from} huge pages takes {}, of which up to {} is address translation.",
+            time(found.seconds),
+            percent(found.share())
         ),
         "Choose an instance type whose hosts use huge pages, or keep what is used together within a few pages. On the host, back the guest with huge pages (libvirt: memoryBacking hugepages; QEMU: memory-backend-file on hugetlbfs; Firecracker: huge_pages 2M).",
         "cpulens run --only tlb_reach,load_latency: not confirmed if huge pages are real",
@@ -38,9 +38,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
-    let [huge, spared] = evidence.translation_on_huge_pages()?;
     Cost::up_to(
-        1.0 - spared.seconds / huge.seconds,
+        evidence.translation_on_huge_pages()?.share(),
         Confidence::Measured,
         "From nothing, within the TLB reach, to all that translation adds to a random load on huge pages: an upper bound, for the order without misses may also keep rows of memory open.",
     )

@@ -355,6 +355,7 @@ analyses-huge-pages-real = huge pages are real
 analyses-load-largest = a load over { $n } = { $n2 }
 analyses-load-both-orders = a load over { $n } = { $n2 } (huge pages), { $n3 } (no TLB misses)
 analyses-no-working-set-both = no working set beyond the caches was measured in both orders
+analyses-load-memory-both-orders = a load from memory = { $n2 } (huge pages), { $n3 } (no TLB misses)
 analyses-load-time = a load from memory = { $n }
 analyses-smallest-buffer = the smallest buffer is { $n } times the last-level cache
 analyses-counters-of = counters of { $case }

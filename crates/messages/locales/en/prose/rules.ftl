@@ -529,6 +529,7 @@ rules-steal-cost = The share of steal time while it was sampled
 rules-host-pages-title = The host backs huge pages with small ones
 rules-host-pages-claim = Huge pages miss the TLB as small ones do: the host maps this guest's memory in small pages
 rules-host-pages-claim-part = A random load over { $n } of huge pages takes { $n2 }, of which up to { $n3 } is address translation
+rules-host-pages-claim-memory = A random load from memory on huge pages takes { $n2 }, of which up to { $n3 } is address translation
 rules-host-pages-advice = Choose an instance type whose hosts use huge pages, or keep what is used together within a few pages
 rules-host-pages-advice-host = On the host, back the guest with huge pages (libvirt: memoryBacking hugepages; QEMU: memory-backend-file on hugetlbfs; Firecracker: huge_pages 2M)
 rules-host-pages-verify = cpulens run --only tlb_reach,load_latency: not confirmed if huge pages are real

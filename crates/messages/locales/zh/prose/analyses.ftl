@@ -355,6 +355,7 @@ analyses-huge-pages-real = 大页名副其实
 analyses-load-largest = 在 { $n } 上读取一次 = { $n2 }
 analyses-load-both-orders = 在 { $n } 上读取一次 = { $n2 }（大页）、{ $n3 }（无 TLB 缺失）
 analyses-no-working-set-both = 没有以两种顺序测量任何超出缓存的工作集
+analyses-load-memory-both-orders = 从内存读取一次 = { $n2 }（大页）、{ $n3 }（无 TLB 缺失）
 analyses-load-time = 从内存读取一次 = { $n }
 analyses-smallest-buffer = 最小的缓冲区为末级缓存的 { $n } 倍
 analyses-counters-of = { $case } 的计数器

@@ -529,6 +529,7 @@ rules-steal-cost = 采样期间窃取时间的占比
 rules-host-pages-title = 宿主机以小页支撑大页
 rules-host-pages-claim = 大页与小页一样缺失 TLB：宿主机以小页映射本虚拟机的内存
 rules-host-pages-claim-part = 在 { $n } 大页上一次随机访存需 { $n2 }，其中至多 { $n3 } 是地址转换
+rules-host-pages-claim-memory = 在内存中的大页上一次随机访存需 { $n2 }，其中至多 { $n3 } 是地址转换
 rules-host-pages-advice = 选择宿主机使用大页的实例规格，或让一起使用的数据集中在少数页内
 rules-host-pages-advice-host = 在宿主机上以大页支撑虚拟机（libvirt：memoryBacking hugepages；QEMU：hugetlbfs 上的 memory-backend-file；Firecracker：huge_pages 2M）
 rules-host-pages-verify = cpulens run --only tlb_reach,load_latency：若大页名副其实，则结论不成立
