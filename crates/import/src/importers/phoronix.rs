@@ -157,7 +157,11 @@ fn machine(system: Node<'_, '_>, n: u32, found: &mut Found) {
             None => (1u64, name),
         };
         let model = model.split(" @ ").next().unwrap_or(model);
-        found.fact(n, "cpu.model", tidy(model));
+        // Where the guest gives no name, two numbers stand there: `19/01`.
+        match model.bytes().any(|b| b.is_ascii_alphabetic()) {
+            true => found.fact(n, "cpu.model", tidy(model)),
+            false => found.warn(n, format!("'{}' names no processor", tidy(model))),
+        }
         let count = |what: &str| count_of(counts.trim_end_matches(')'), " / ", what);
         if let (Some(cores), 1..) = (count("Core"), sockets) {
             found.cores(n, Some(sockets), Some(cores));

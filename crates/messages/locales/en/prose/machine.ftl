@@ -629,6 +629,7 @@ machine-more-left-out = Warnings and series left out: { $n }
 machine-file-may-give = a file may give { $n } series and { $n2 } warnings
 machine-no-core-sharing = { $tool } does not show which CPUs share a core
 machine-no-core-sharing-remedy = lscpu -e, or cpulens capture on that machine
+machine-no-processor-name = '{ $verbatim }' names no processor
 machine-fact-differs = { $name } is { $here } here and { $there } in { $source }, which is kept
 machine-not-same-machine = not the same machine, or not the same settings
 machine-node-cpus-differ = node { $n } has the CPUs { $here } here and { $there } in an earlier file

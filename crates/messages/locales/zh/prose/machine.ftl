@@ -629,6 +629,7 @@ machine-more-left-out = 略去的警告和序列：{ $n } 条
 machine-file-may-give = 每个文件至多 { $n } 个序列和 { $n2 } 条警告
 machine-no-core-sharing = { $tool } 没有显示哪些 CPU 共享一个物理核
 machine-no-core-sharing-remedy = 在该机器上运行 lscpu -e 或 cpulens capture
+machine-no-processor-name = 「{ $verbatim }」不是处理器型号
 machine-fact-differs = { $name } 在此为 { $here }，在 { $source } 中为 { $there }（保留后者）
 machine-not-same-machine = 不是同一台机器，或设置不同
 machine-node-cpus-differ = 节点 { $n } 的 CPU 在此为 { $here }，在之前的文件中为 { $there }
