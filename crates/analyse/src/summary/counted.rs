@@ -1,5 +1,6 @@
 //! Results of another tool's `perf stat`: instructions per cycle, core frequency, and shares of misses.
-use super::{Cell, Label, Quantity, Row, labels};
+use super::labels::{self, Name};
+use super::{Cell, Quantity};
 use crate::explain;
 use record::{ProbeId, Record, Run, Unit, param};
 
@@ -15,7 +16,7 @@ const CYCLES: &[&str] = &["cycles", "cpu-cycles"];
 
 /// One row for each figure of each run, or for each count where it has no figure, with what was counted: a program alone, or CPUs
 /// with whatever ran on them.
-pub(super) fn rows(record: &Record) -> Vec<Row> {
+pub(super) fn rows(record: &Record) -> Vec<(Name, Cell)> {
     let counted = record.runs.iter().filter(|run| run.case.probe == ProbeId::PerfStat);
     let rows = counted.filter_map(|run| Some((run, counted_of(record, run)?)));
     rows.flat_map(|(run, of)| {
@@ -33,24 +34,21 @@ pub(super) fn rows(record: &Record) -> Vec<Row> {
     .collect()
 }
 
-/// What the counts of a run are of, in words; nothing where they contradict themselves.
-fn counted_of(record: &Record, run: &Run) -> Option<String> {
+/// What the counts of a run are of, in words, if it says so; nothing where they contradict themselves.
+fn counted_of(record: &Record, run: &Run) -> Option<Vec<String>> {
     if let Some(scope) = run.case.get(param::SCOPE).and_then(labels::scope) {
-        return Some(scope.to_owned());
+        return Some(vec![scope.to_owned()]);
     }
     explain::own_counts(record, run, None).ok()?;
-    let of = run.case.params.get("of");
-    Some(of.map_or(String::new(), |of| labels::program(&of.to_string())))
+    Some(run.case.params.get("of").map(|of| labels::program(&of.to_string())).into_iter().collect())
 }
 
-fn row(of: &str, (name, value, unit): (String, f64, Unit)) -> Row {
-    let of = if of.is_empty() { String::new() } else { format!(": {of}") };
+fn row(of: &[String], (name, value, unit): (String, f64, Unit)) -> (Name, Cell) {
     let value = match unit {
         Unit::Count => Cell::Named(Quantity::plain(value, unit), 1.0, ""),
         unit => Cell::Number(Quantity::plain(value, unit)),
     };
-    let label = Label::Name(format!("perf stat {name}{of}"));
-    Row { label, cells: vec![value, Cell::Empty], excluded: false }
+    (Name { what: format!("perf stat {name}"), of: of.to_vec() }, value)
 }
 
 fn figures(run: &Run) -> Vec<(&'static str, f64, Unit)> {
@@ -134,11 +132,7 @@ mod tests {
     fn every_scope_has_rows_that_name_it() {
         let named = |scope: &str, events: &[(&str, f64)]| {
             let record = Record { runs: vec![run(scope, events)], ..crate::example::empty() };
-            let label = |row: Row| match row.label {
-                Label::Name(name) => name,
-                other => panic!("{other:?}"),
-            };
-            rows(&record).into_iter().map(label).collect::<Vec<_>>()
+            rows(&record).iter().map(|(name, _)| name.to_string()).collect::<Vec<_>>()
         };
         let all = [("task-clock", 2.0), ("cycles", 6e9), ("instructions", 12e9)];
         let of_task =

@@ -1,10 +1,10 @@
 //! Results of other tools, and what has no figure, named in words: the tool, what it measured, and of what.
-use super::{Label, Row};
 use crate::compare::UNSAID;
 use crate::words::{bytes, plain, shortened};
 use crate::{Estimate, Report};
 use record::{Metric, ProbeId, Sort, Value, param};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::LazyLock;
 
 /// The words of `data/labels.toml`, which says what each table is.
@@ -34,38 +34,54 @@ const BY_UNIT: &[Metric] = &[
     Metric::TimePerRequest,
 ];
 
+/// A result's name and, one by one, what it is of: `STREAM: copy, 80 million elements`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Name {
+    pub(super) what: String,
+    pub(super) of: Vec<String>,
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.of[..] {
+            [] => f.write_str(&self.what),
+            of => write!(f, "{}: {}", self.what, of.join(", ")),
+        }
+    }
+}
+
 /// The names of results, in their order. Those that are alike have the heads of their columns and the version of the tool, too,
 /// where these differ, else the file that each is from.
-pub(super) fn names(report: &Report<'_>, all: &[&Estimate]) -> Vec<String> {
-    let names: Vec<String> = all.iter().map(|e| name(report, e, false)).collect();
-    let headed: Vec<String> = all.iter().map(|e| name(report, e, true)).collect();
-    let mut known: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+pub(super) fn names(report: &Report<'_>, all: &[&Estimate]) -> Vec<Name> {
+    let names: Vec<Name> = all.iter().map(|e| name(report, e, false)).collect();
+    let headed: Vec<Name> = all.iter().map(|e| name(report, e, true)).collect();
+    let mut known: BTreeMap<&Name, BTreeSet<&Name>> = BTreeMap::new();
     for (one, headed) in names.iter().zip(&headed) {
         known.entry(one).or_default().insert(headed);
     }
-    let distinct = |one: &String| known.get(&**one).is_some_and(|headed| headed.len() > 1);
+    let distinct = |one: &Name| known.get(one).is_some_and(|headed| headed.len() > 1);
     let of = |(one, headed)| if distinct(one) { headed } else { one };
-    let names: Vec<&String> = names.iter().zip(&headed).map(of).collect();
+    let names: Vec<&Name> = names.iter().zip(&headed).map(of).collect();
     let file = |e: &Estimate| {
         let source = report.record.runs.get(e.run)?.origin.as_ref()?.source;
         report.record.provenance.sources.get(source as usize).map(|source| source.file.as_str())
     };
-    let mut files: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut files: BTreeMap<&Name, BTreeSet<&str>> = BTreeMap::new();
     for (name, e) in names.iter().zip(all) {
         files.entry(name).or_default().extend(file(e));
     }
-    let with_file = |(name, e): (&&String, &&Estimate)| match file(e) {
-        Some(file) if files.get(name.as_str()).is_some_and(|files| files.len() > 1) => {
-            let between = if name.contains(": ") { ", " } else { ": " };
-            format!("{name}{between}{}", shortened(file, WIDEST))
+    let with_file = |(name, e): (&&Name, &&Estimate)| {
+        let mut name = (*name).clone();
+        if files.get(&name).is_some_and(|files| files.len() > 1) {
+            name.of.extend(file(e).map(|file| shortened(file, WIDEST)));
         }
-        _ => (*name).clone(),
+        name
     };
     names.iter().zip(all).map(with_file).collect()
 }
 
-/// `STREAM: copy, 80 million elements`, and the head of its column where `headed`.
-fn name(report: &Report<'_>, e: &Estimate, headed: bool) -> String {
+/// The name of a result, with the head of its column where `headed`.
+fn name(report: &Report<'_>, e: &Estimate, headed: bool) -> Name {
     let tool = WORDS.tools.get(e.probe.as_str()).cloned().unwrap_or_else(|| e.probe.words());
     let version = report.text(e, param::TOOL).filter(|_| headed);
     let tool = version.filter(|version| version.starts_with(&*tool)).unwrap_or(tool);
@@ -81,41 +97,25 @@ fn name(report: &Report<'_>, e: &Estimate, headed: bool) -> String {
     pairs.order_by_key(|(name, _)| !WORDS.bare.contains(name.as_str()));
     let head = e.at.get(COLUMN_HEAD).filter(|_| headed).map(|head| in_words(&head.to_string()));
     let words = pairs.into_iter().filter_map(|(name, value)| coordinate(e, name, value));
-    let words: Vec<String> = head.into_iter().chain(words).chain(ends.clone()).collect();
-    let name = match e.probe {
+    let of: Vec<String> = head.into_iter().chain(words).chain(ends.clone()).collect();
+    let what = match e.probe {
         // What is no figure of a program has its own name.
         ProbeId::ReferenceResult | ProbeId::Table => in_words(&metric),
         _ if tool.ends_with(&metric) => tool,
-        _ if BY_UNIT.contains(&e.metric) && !words.is_empty() => tool,
+        _ if BY_UNIT.contains(&e.metric) && !of.is_empty() => tool,
         _ => format!("{tool} {metric}"),
     };
-    if words.is_empty() { name } else { format!("{name}: {}", words.join(", ")) }
+    Name { what, of }
 }
 
 /// Takes from names of results what all of them are of, also `others` that are not shown, and returns it: `sysbench events: cpu,
 /// 1 thread` and `sysbench elapsed: cpu, 1 thread` are of `cpu, 1 thread`.
-pub(super) fn take_common(rows: &mut [Row], others: &[String]) -> String {
-    let names = rows.iter().map(|row| match &row.label {
-        Label::Name(name) => name.split_once(": "),
-        _ => None,
-    });
-    let Some(names) = names.collect::<Option<Vec<_>>>().filter(|names| names.len() > 1) else {
-        return String::new();
-    };
-    let of: Vec<Vec<&str>> = names.iter().map(|(_, of)| of.split(", ").collect()).collect();
-    let others = others.iter().map(|name| name.split_once(": ").map_or("", |(_, of)| of));
-    let all: Vec<Vec<&str>> = others.map(|of| of.split(", ").collect()).chain(of.clone()).collect();
-    let is_common = |word: &&str| all.iter().all(|words| words.contains(word));
-    let common: Vec<&str> = of[0].iter().copied().filter(is_common).collect();
-    let left = names.iter().zip(&of).map(|((name, _), of)| {
-        let own: Vec<&str> = of.iter().copied().filter(|word| !common.contains(word)).collect();
-        if own.is_empty() { (*name).to_owned() } else { format!("{name}: {}", own.join(", ")) }
-    });
-    let (left, common) = (left.collect::<Vec<_>>(), common.join(", "));
-    for (row, name) in rows.iter_mut().zip(left) {
-        row.label = Label::Name(name);
-    }
-    common
+pub(super) fn take_common(names: &mut [Name], others: &[Name]) -> String {
+    let Some(first) = names.first().filter(|_| names.len() > 1) else { return String::new() };
+    let is_common = |word: &&String| names.iter().chain(others).all(|name| name.of.contains(word));
+    let common: Vec<String> = first.of.iter().filter(is_common).cloned().collect();
+    names.iter_mut().for_each(|name| name.of.retain(|word| !common.contains(word)));
+    common.join(", ")
 }
 
 /// `from node 0 to node 1`, of what runs between two of them.
@@ -225,12 +225,27 @@ mod tests {
         let report = crate::analyse(&record);
         let all: Vec<&Estimate> = report.estimates.iter().collect();
         assert!(all.len() == 2, "{}", all.len());
-        let of = |all: &[&Estimate]| names(&report, all);
+        let of = |all: &[&Estimate]| -> Vec<String> {
+            names(&report, all).iter().map(Name::to_string).collect()
+        };
         assert_eq!(of(&all[..1]), ["sysbench events: one thread"]);
         assert_eq!(
             of(&all),
             ["sysbench events: one thread, a.txt", "sysbench events: one thread, b.txt"]
         );
+    }
+
+    /// A part with a comma of its own is one part.
+    #[test]
+    fn what_all_results_are_of_is_taken_from_their_names() {
+        let name = |of: &[&str]| Name {
+            what: "time".into(),
+            of: of.iter().map(|of| (*of).to_owned()).collect(),
+        };
+        let mut names = [name(&["program a, b", "1 thread"]), name(&["program a, c", "1 thread"])];
+        let others = [name(&["program a", "1 thread"])];
+        assert_eq!(take_common(&mut names, &others), "1 thread");
+        assert_eq!(names[0].to_string(), "time: program a, b");
     }
 
     #[test]

@@ -435,23 +435,31 @@ fn listed(
     found: &[&Estimate],
     all: &[&Estimate],
 ) -> Option<Table> {
-    let record = report.record;
-    let mut rows = vec![];
-    for (e, name) in found.iter().zip(labels::names(report, found)) {
+    let (mut names, mut rows) = (labels::names(report, found), vec![]);
+    for e in found {
         let value = Cell::Number(Quantity::within(e.median, e.unit, e.interval));
         let interval = if e.interval.is_some() { value.clone() } else { Cell::Empty };
         let value = match named(report, e) {
             Some(of) => Cell::Named(Quantity::plain(e.median, e.unit), of.one, of.name),
             None => value,
         };
-        rows.push(Row { label: Label::Name(name), cells: vec![value, interval], excluded: false });
+        rows.push(vec![value, interval]);
     }
     if id == TableId::Imported {
-        rows.extend(super::counted::rows(record));
+        for (name, value) in super::counted::rows(report.record) {
+            names.push(name);
+            rows.push(vec![value, Cell::Empty]);
+        }
     }
     let total = all.len() + rows.len() - found.len();
-    let mut table = Table::new(id, &[Column::Value, Column::Interval], rows)?;
-    let common = labels::take_common(&mut table.rows, &labels::names(report, all));
+    let common = labels::take_common(&mut names, &labels::names(report, all));
+    let row = |(name, cells): (&labels::Name, _)| Row {
+        label: Label::Name(name.to_string()),
+        cells,
+        excluded: false,
+    };
+    let rows = names.iter().zip(rows).map(row).collect();
+    let table = Table::new(id, &[Column::Value, Column::Interval], rows)?;
     Some(Table { more: total - table.rows.len(), common, ..table })
 }
 
