@@ -8,6 +8,7 @@ use host::clock;
 use messages::Lang;
 pub(crate) use record::visible;
 use record::{Machine, Run};
+use render::renderer::Needs;
 use render::summary::View;
 use render::{Settings, Subject};
 use sections::document::Document;
@@ -79,10 +80,13 @@ pub(crate) fn check(output: &arguments::Output) -> Result<()> {
 /// Checks besides that the plan measures what the format shows.
 pub(crate) fn check_plan(output: &arguments::Output, runs: &[Run]) -> Result<()> {
     check(output)?;
+    check_needs(output, |needs| runs.iter().any(|run| (needs.measures)(&run.case.probe)))
+}
+
+/// Whether what the format shows is there.
+fn check_needs(output: &arguments::Output, has: impl Fn(&Needs) -> bool) -> Result<()> {
     match render::renderer::named(&output.format)?.needs {
-        Some(needs) if !runs.iter().any(|run| (needs.measures)(&run.case.probe)) => {
-            bail!("--format {} needs {}", output.format, needs.what)
-        }
+        Some(needs) if !has(&needs) => bail!("--format {} needs {}", output.format, needs.what),
         _ => Ok(()),
     }
 }
@@ -102,11 +106,7 @@ pub(crate) fn report(
     let started = report.record.provenance.started.as_deref().filter(|_| output.format == "text");
     let started = started.and_then(clock::local);
     let settings = Settings { section: answer.section, record, started, ..settings(output) };
-    if let Some(needs) = render::renderer::named(&output.format)?.needs
-        && !(needs.has)(report)
-    {
-        bail!("--format {} needs {}", output.format, needs.what);
-    }
+    check_needs(output, |needs| (needs.has)(report))?;
     if let Some(id) = answer.section
         && sections::section::of_report(report, Some(id)).is_empty()
     {
