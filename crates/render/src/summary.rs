@@ -171,7 +171,7 @@ fn blocks(summary: &Summary, view: &View<'_>, room: Room) -> Lines {
     if !summary.lines.is_empty() {
         all.push(empty());
         let shown = summary.lines.iter().take(room.rows);
-        all.extend(plain(shown.flat_map(|line| wrapped(line, width))));
+        all.extend(plain(shown.flat_map(|line| layout::pasted("", line, width))));
     }
     if !summary.drawing.is_empty() {
         all.push(empty());
@@ -387,7 +387,11 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
     let across = |left: &str, right: &str| {
         let free = width.saturating_sub(layout::columns(left) + layout::columns(right));
         match free {
-            0 | 1 => [wrapped(left, width), wrapped(&format!("   {right}"), width)].concat(),
+            0 | 1 => {
+                let mut lines = layout::indented(left, 3, width);
+                lines[0] = lines[0].trim_start().to_owned();
+                [lines, wrapped(&format!("   {right}"), width)].concat()
+            }
             free => vec![format!("{left}{}{right}", " ".repeat(free))],
         }
     };
