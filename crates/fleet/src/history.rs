@@ -89,7 +89,7 @@ pub fn history(inputs: Vec<(String, Result<Digest, String>)>) -> History {
     digests.retain(|d| {
         let why = match (&d.unfit, &d.started) {
             (Some(why), _) => format!("not fit to be measured: {why}"),
-            (None, None) => "it has no time".into(),
+            (None, None) => "it has no start time".into(),
             (None, Some(at)) if seconds_since_1970(at).is_none() => {
                 format!("its time cannot be read: {at}")
             }

@@ -20,7 +20,7 @@ pub(crate) fn clocks(digests: &[(String, Digest)]) -> Vec<String> {
     let mut notes: Vec<String> = unread
         .map(|(given, d)| match &d.started {
             Some(started) => format!("{given}: its time cannot be read: {started}"),
-            None => format!("{given}: it has no time"),
+            None => format!("{given}: it has no start time"),
         })
         .collect();
     let mut all: Vec<i64> = digests.iter().filter_map(|(_, d)| moment(d)).collect();

@@ -33,7 +33,7 @@ pub fn document(history: &History) -> Document {
     }
     if few > 0 {
         sentences.push(format!(
-            "A change is found from {FEWEST} runs on; machines with at most {most}: {few} of {}.",
+            "A change is found from {FEWEST} runs of one machine. Machines with fewer: {few} of {}, with {most} at most.",
             history.hosts
         ));
         sentences

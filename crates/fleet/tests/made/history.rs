@@ -43,7 +43,7 @@ fn what_cannot_have_changed_is_said() {
         why,
         [
             "is cut short",
-            "it has no time",
+            "it has no start time",
             "not fit to be measured: others were busy",
             "its time cannot be read: 9999999-01-01",
             "its time cannot be read: rubbish",

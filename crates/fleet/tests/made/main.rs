@@ -381,7 +381,7 @@ fn what_cannot_be_read_or_measured_has_a_line() {
     runs[11].name = Some("long".repeat(1_000_000));
     worsen(&mut runs[11], &["read_bandwidth"], 0.3);
     let found = fleet(runs.into_iter().map(|d| (d.host.clone(), Ok(d))).collect(), &[]);
-    let notes = ["it has no time", "cannot be read: garbage", "cannot be read: 9999999"];
+    let notes = ["it has no start time", "cannot be read: garbage", "cannot be read: 9999999"];
     assert!(notes.iter().all(|w| found.notes.iter().any(|n| n.contains(w))), "{:?}", found.notes);
     let lines = |words: &str| found.left_out.iter().filter(|l| l.why.contains(words)).count();
     assert_eq!(lines("no measurements: read_bandwidth"), 4, "{:?}", found.left_out);
