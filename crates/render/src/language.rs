@@ -67,6 +67,7 @@ fn block(lang: Lang, block: &mut Block) {
         Block::Chart(drawn) if drawn.is_of_machine() => **drawn = chart(lang, drawn),
         Block::Details(details) => {
             translate(lang, &mut details.summary);
+            details.instead.iter_mut().for_each(|text| translate(lang, text));
             details.blocks.iter_mut().for_each(|inner| self::block(lang, inner));
         }
         Block::Table(table) => table.each_text(false, &mut |text| translate(lang, text)),

@@ -1,6 +1,6 @@
 //! A fleet's verdict as a document.
 use crate::document::Document;
-use crate::page::{Block, Page, Section, Table};
+use crate::page::{Block, Details, Page, Section, Table};
 use crate::quantity::{percent, plain};
 use fleet::Loss;
 use fleet::verdict::{Flagged, Fleet, Group, LeftOut, SlowFigure, SlowMode, Standing, Unhealthy};
@@ -81,11 +81,11 @@ pub(crate) fn some<T>(
     block: impl Fn(Vec<T>) -> Block,
 ) -> Vec<Block> {
     let rest = all.split_off(all.len().min(shown));
-    let more = format!("+ {}", rest.len());
     let mut blocks = vec![block(all)];
     if !rest.is_empty() {
-        blocks.push(Block::text(format!("{more} (--details, --format html, json)")));
-        blocks.push(Block::details(more, vec![block(rest)]));
+        let summary = format!("{} more", rest.len());
+        let instead = Some(format!("+ {} (--details, --format html, json)", rest.len()));
+        blocks.push(Block::Details(Details { summary, blocks: vec![block(rest)], instead }));
     }
     blocks
 }

@@ -210,12 +210,14 @@ pub struct Details {
     pub summary: String,
     /// The inside.
     pub blocks: Vec<Block>,
+    /// The paragraph where a format leaves them out; it may leave them out in silence.
+    pub instead: Option<String>,
 }
 
 impl Block {
     /// Blocks that most readers skip.
     pub fn details(summary: impl Into<String>, blocks: Vec<Block>) -> Block {
-        Block::Details(Details { summary: summary.into(), blocks })
+        Block::Details(Details { summary: summary.into(), blocks, instead: None })
     }
     /// A paragraph.
     pub fn text(text: impl Into<String>) -> Block {
@@ -425,6 +427,7 @@ impl Block {
             Block::Chart(chart) => chart.each_text(change),
             Block::Details(details) => {
                 change(&mut details.summary);
+                details.instead.iter_mut().for_each(&mut *change);
                 details.blocks.iter_mut().for_each(|b| b.each_text(change));
             }
         }

@@ -73,8 +73,12 @@ fn whole(page: Page, settings: &Settings, summary: &str, out: &mut dyn Write) ->
 fn written(section: &Section, details: bool) -> io::Result<String> {
     let mut out = vec![];
     writeln!(out, "\n## {}", section.title)?;
-    let shown = section.blocks.iter().filter(|b| details || !matches!(b, Block::Details(_)));
-    shown.into_iter().try_for_each(|b| block(b, 3, &mut out))?;
+    section.blocks.iter().try_for_each(|b| match b {
+        Block::Details(left_out) if !details => {
+            left_out.instead.iter().try_for_each(|text| writeln!(out, "\n{}", escaped(text)))
+        }
+        _ => block(b, 3, &mut out),
+    })?;
     String::from_utf8(out).map_err(io::Error::other)
 }
 

@@ -97,7 +97,9 @@ impl Writer<'_> {
                 self.heading(&details.summary)?;
                 details.blocks.iter().try_for_each(|block| self.block(block))
             }
-            Block::Details(_) => Ok(()),
+            Block::Details(details) => {
+                details.instead.iter().try_for_each(|text| self.paragraph("", text))
+            }
         }
     }
 

@@ -472,6 +472,7 @@ sections-groups-were-not-looked-for = Groups were not looked for: { $why }
 sections-by-these-times-the-cpus-are-one = By these times the CPUs are one group: no gap divides near pairs from far ones
 sections-by-these-times-the-cpus-fall-into = By these times the CPUs fall into { $n }, as the machine states ({ $relation }): { $groups }
 sections-by-these-times-the-cpus-fall-into-2 = By these times the CPUs fall into { $n }, which the machine does not state: { $groups }
+sections-n-more = { $n } more
 sections-and-more-2 = and { $n } more
 sections-inside-between = Inside { $n }, between { $n2 }
 sections-cpu-and-cpu = CPU { $n } and CPU { $n2 }: { $n3 }

@@ -472,6 +472,7 @@ sections-groups-were-not-looked-for = 未查找分组：{ $why }
 sections-by-these-times-the-cpus-are-one = 按这些时间，全部 CPU 为一组：近的对与远的对之间没有间隔
 sections-by-these-times-the-cpus-fall-into = 按这些时间，CPU 分为 { $n }，与机器声明一致（{ $relation }）：{ $groups }
 sections-by-these-times-the-cpus-fall-into-2 = 按这些时间，CPU 分为 { $n }，机器未作声明：{ $groups }
+sections-n-more = 另有 { $n } 项
 sections-and-more-2 = 另有 { $n } 个
 sections-inside-between = 组内 { $n }，组间 { $n2 }
 sections-cpu-and-cpu = CPU { $n } 与 CPU { $n2 }：{ $n3 }
