@@ -80,6 +80,18 @@ fn unixbench_of_others_is_shown_as_our_own() {
     assert!(shown.out.contains("1565.9") && shown.out.contains("3592.8"), "{}", shown.out);
 }
 
+/// An index is of one result: tests that another one has are no part of it.
+#[test]
+fn results_of_unixbench_with_as_many_copies_stay_apart() {
+    let sandbox = Sandbox::new();
+    let [one, other] =
+        ["de", "partial"].map(|of| sample(&format!("unixbench.upstream-6.0.0-{of}.txt")));
+    let shown = sandbox.cpulens(&["import", &one, &other, "--record", "both.json"]).done().out;
+    assert!(shown.contains("UnixBench index, 1 copy    1229.8  partial: 1 test"), "{shown}");
+    assert!(shown.contains("UnixBench index, 2 copies  4741.3  partial: 3 tests"), "{shown}");
+    assert!(shown.contains("1 more result with as many copies, see --full"), "{shown}");
+}
+
 #[test]
 fn files_of_two_machines_and_records_are_told_apart() {
     let sandbox = Sandbox::new();

@@ -470,7 +470,7 @@ fn workloads(report: &Report<'_>) -> Vec<Figure> {
             && s.copies > first.copies
         {
             let figure = figure(FigureId::UnixbenchIndexAllCopies, s, total);
-            let whole = figure.notes.is_empty();
+            let whole = figure.notes.is_empty() && first.copies == 1;
             all.push(figure.note(whole.then_some(Note::TimesOne(total / one))));
         }
     }

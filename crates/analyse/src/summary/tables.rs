@@ -26,6 +26,8 @@ pub enum TableId {
     UnixBench {
         /// The numbers of copies between the fewest and the most, which have no column.
         between: Vec<u64>,
+        /// Imported results with as many copies as an earlier one.
+        others: usize,
     },
     /// The share of each CPU that the system takes.
     Noise,
@@ -214,7 +216,7 @@ pub(super) fn tables(
     let others = || report.of_others().iter();
     let printed = imported && others().all(|e| e.probe == ProbeId::Unixbench);
     let bench = copies::own_or_printed(report).filter(|_| own || printed);
-    all.extend(bench.as_deref().and_then(tests));
+    all.extend(bench.as_deref().and_then(|bench| tests(report, bench)));
     // Among the figures of a whole run, noise has two of its own.
     if report.get::<Vec<Curve>>().is_empty() {
         all.extend(report.get::<noise::NoiseResult>().0.as_ref().and_then(cpus));
@@ -305,7 +307,7 @@ fn database(of: &databases::Database) -> Option<Table> {
     Table::new(id, &columns, of.points.iter().map(row).collect())
 }
 
-fn tests(of: &unixbench::UnixBench) -> Option<Table> {
+fn tests(report: &Report<'_>, of: &unixbench::UnixBench) -> Option<Table> {
     let first = of.sections.iter().min_by_key(|s| s.copies)?;
     let most = of.sections.iter().max_by_key(|s| s.copies).filter(|s| s.copies > first.copies);
     let score =
@@ -328,13 +330,14 @@ fn tests(of: &unixbench::UnixBench) -> Option<Table> {
             excluded: false,
         })
     });
-    let copies = most.map_or(0, |s| s.copies);
+    let most_copies = most.map_or(0, |s| s.copies);
     // Others do not always print how many copies ran.
     let one = if first.copies > 0 { Column::Index(first.copies) } else { Column::Value };
-    let columns = [one, Column::Index(copies), Column::Times];
+    let columns = [one, Column::Index(most_copies), Column::Times];
     let between = |n: &u64| most.is_some_and(|most| (first.copies + 1..most.copies).contains(n));
     let between = of.sections.iter().map(|s| s.copies).filter(between).collect();
-    Table::new(TableId::UnixBench { between }, &columns, rows.collect())
+    let others = copies::beyond(report, of);
+    Table::new(TableId::UnixBench { between, others }, &columns, rows.collect())
 }
 
 fn cpus(of: &noise::Noise) -> Option<Table> {

@@ -4,7 +4,7 @@ use crate::analyses::unixbench::{Section, TestScore, UnixBench, UnixBenchResult}
 use estimates::estimate::{self, Estimate};
 use estimates::report::Report;
 use record::unixbench::{self, Test};
-use record::{Metric, ProbeId, Sort, param};
+use record::{Metric, ProbeId, Sort, distinct, param};
 use stats::unixbench as formula;
 use std::borrow::Cow;
 
@@ -44,12 +44,13 @@ pub fn own_or_printed<'r>(report: &'r Report<'_>) -> Option<Cow<'r, UnixBench>> 
 /// A score: the test, its placement and copies, and what a score of the test's unit is in the record's.
 type Score = (&'static Test, String, u64, f64);
 
-/// The scores that others printed, by placement and copies, and the weakest that they rest on; nothing where there is none.
+/// The scores that others printed, by placement and copies, and the weakest that they rest on; nothing where there is none. Of
+/// several results of UnixBench with as many copies the first counts: an index is of one.
 fn sections(
     report: &Report<'_>,
     score: impl Fn(&Estimate) -> Option<Score>,
 ) -> Option<(Vec<Section>, Basis)> {
-    let mut sections: Vec<Section> = vec![];
+    let (mut sections, mut of_run): (Vec<Section>, Vec<usize>) = (vec![], vec![]);
     let mut basis: Option<Basis> = None;
     for e in report.of_others() {
         let Some((test, placement, copies, factor)) = score(e) else { continue };
@@ -60,13 +61,26 @@ fn sections(
         let same = |s: &Section| s.placement == placement && s.copies == copies;
         let at = sections.iter().position(same).unwrap_or_else(|| {
             sections.push(Section { placement: placement.clone(), copies, ..Section::default() });
+            of_run.push(e.run);
             sections.len() - 1
         });
+        if e.probe == ProbeId::Unixbench && of_run[at] != e.run {
+            continue;
+        }
         if sections[at].test(test.id).is_none() {
             sections[at].tests.push(TestScore::printed(test, scores));
         }
     }
     Some((sections, basis?))
+}
+
+/// Results that UnixBench printed beyond these, where these are printed ones.
+pub fn beyond(report: &Report<'_>, of: &UnixBench) -> usize {
+    if report.get::<UnixBenchResult>().0.is_some() {
+        return 0;
+    }
+    let printed = report.of_others().iter().filter(|e| printed(report, e).is_some());
+    distinct(printed.map(|e| e.run)).len().saturating_sub(of.sections.len())
 }
 
 /// What UnixBench printed a score of: the test, its placement, and the copies if they are stated.

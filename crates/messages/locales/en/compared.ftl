@@ -30,7 +30,7 @@ compared-alone = { $count ->
 not-compared = Not compared
 compared-in-full = values side by side: --full
 not-shown = Not shown
-column-of = of
+column-of = rows
 column-why = why
 threads = { $count ->
     [one] 1 thread

@@ -132,7 +132,10 @@ figure-unixbench_index = { $of ->
    *[other] UnixBench index, { $of } copies
 }
 figure-unixbench_index_unstated = UnixBench index
-figure-unixbench_index_all_copies = UnixBench index, { $of } copies
+figure-unixbench_index_all_copies = { $of ->
+    [one] UnixBench index, 1 copy
+   *[other] UnixBench index, { $of } copies
+}
 figure-scaling_throughput_one_core = Throughput, one core
 figure-scaling_throughput_all_cores = Throughput, all cores
 figure-database_throughput = Database throughput
@@ -187,6 +190,10 @@ note-times-one-copy = { $times } x one copy
 table-scaling = Scaling of { $workload }
 table-unixbench = UnixBench tests (index)
 copies-between = Also with { $copies } copies, see --full
+more-results = { $count ->
+    [one] 1 more result with as many copies, see --full
+   *[other] { $count } more results with as many copies, see --full
+}
 table-noise = OS noise by CPU
 table-database = { $workload } on { $engine }
 table-imported = Results

@@ -145,6 +145,7 @@ note-times-one-copy = 单份的 { $times } 倍
 table-scaling = 扩展性测试：{ $workload }
 table-unixbench = UnixBench 各项（指数）
 copies-between = 另有 { $copies } 份的结果，见 --full
+more-results = 另有 { $count } 个份数相同的结果，见 --full
 table-noise = 各 CPU 的系统噪声
 table-database = { $engine } 上的 { $workload }
 table-imported = 结果

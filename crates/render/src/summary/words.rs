@@ -114,9 +114,12 @@ pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
             };
             (say::table_scaling(lang, workload(lang, of)), Some(limit))
         }
-        TableId::UnixBench { between } => {
+        TableId::UnixBench { between, others } => {
             let all: Vec<String> = between.iter().map(u64::to_string).collect();
-            let more = (!all.is_empty()).then(|| say::copies_between(lang, all.join(", ")));
+            let between = (!all.is_empty()).then(|| say::copies_between(lang, all.join(", ")));
+            let others = (*others > 0).then(|| say::more_results(lang, *others as u64));
+            let notes: Vec<String> = between.into_iter().chain(others).collect();
+            let more = (!notes.is_empty()).then(|| notes.join(say::semicolon(lang)));
             (say::table_unixbench(lang).to_owned(), more)
         }
         TableId::Noise => (say::table_noise(lang).to_owned(), None),

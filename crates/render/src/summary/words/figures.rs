@@ -68,7 +68,7 @@ pub(in crate::summary) fn figure(lang: Lang, figure: &Figure) -> String {
             say::figure_unixbench_index_unstated(lang).to_owned()
         }
         FigureId::UnixbenchIndex => say::figure_unixbench_index(lang, count),
-        FigureId::UnixbenchIndexAllCopies => say::figure_unixbench_index_all_copies(lang, of),
+        FigureId::UnixbenchIndexAllCopies => say::figure_unixbench_index_all_copies(lang, count),
         other => match say::text(lang, &format!("figure-{}", other.name())) {
             Some(text) => text.to_owned(),
             None => other.name().replace('_', " "),
