@@ -70,16 +70,12 @@ fn coordinate(name: &str, value: &Value) -> String {
         ("threads", _, Some("one")) => "one thread".into(),
         ("pages", _, Some("base")) => "base pages".into(),
         ("pages", _, Some("thp")) => "transparent huge pages".into(),
-        ("others", Some(n), _) => format!("{n} other thread{}", plural(n)),
-        ("counters", Some(n), _) => format!("{n} counter{}", plural(n)),
+        ("others", Some(n), _) => quantity::counted(n as usize, "other thread"),
+        ("counters", Some(n), _) => quantity::counted(n as usize, "counter"),
         _ if LEADING.contains(&name) => value.to_string(),
         ("threads" | "order" | "pages", _, Some(value)) => format!("{value} {name}"),
         _ => format!("{} {value}", name.replace('_', " ")),
     }
-}
-
-fn plural(n: f64) -> &'static str {
-    if n == 1.0 { "" } else { "s" }
 }
 
 /// Coordinates that name what was done: they come first, and their values speak for themselves.

@@ -34,7 +34,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         && (least as f64) < most as f64 * EVEN
     {
         format!(
-            "NUMA nodes have different sizes, from {} to {}: they use different numbers of channels.",
+            "NUMA nodes have different sizes, from {} to {}: they hold different numbers of equal modules.",
             bytes(least as f64),
             bytes(most as f64)
         )

@@ -100,6 +100,11 @@ fn say(english: &str) -> Both {
     Both::of(|lang| prose::in_language(lang, english))
 }
 
+/// A name of parameters in each language, without underscores.
+fn named(english: &str) -> Both {
+    Both::of(|lang| prose::in_language(lang, english).replace('_', " "))
+}
+
 /// A section's title in each language.
 fn titled(section: &Section) -> Both {
     Both::of(|lang| language::title(lang, section).to_owned())

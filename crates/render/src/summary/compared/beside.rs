@@ -130,6 +130,12 @@ impl Screen<'_> {
             ("pages", Some(pages)) => {
                 Some(in_language(self.lang, &quantity::counted(pages as usize, "page")))
             }
+            ("others", Some(others)) => {
+                Some(in_language(self.lang, &quantity::counted(others as usize, "other thread")))
+            }
+            ("counters", Some(counters)) => {
+                Some(in_language(self.lang, &quantity::counted(counters as usize, "counter")))
+            }
             ("sysbench", None) => Some(format!("v{value}")),
             ("level", Some(0)) => Some(in_language(self.lang, "idle")),
             (name, Some(number)) => {
