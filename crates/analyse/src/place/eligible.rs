@@ -113,13 +113,19 @@ pub(super) fn without_irq_heavy(
     let known = known.filter(|sets| !sets.is_empty());
     let goes: Option<CpuSet> = known.map(|sets| sets.into_iter().flat_map(CpuSet::iter).collect());
     let Some((rates, when)) = counted(report, cores) else {
-        let text = match &goes {
-            Some(goes) => format!(
-                "Devices' interrupts are sent to CPU {goes}; how many is not known from this record, so none was avoided for it."
-            ),
-            None => "Which CPUs serve interrupts is not known from this record, so none was avoided for it.".to_owned(),
+        let (text, basis) = match &goes {
+            Some(goes) => {
+                let text = format!(
+                    "Devices' interrupts are sent to CPU {goes}; how many is not known from this record, so none was avoided for it."
+                );
+                (text, Basis::Stated)
+            }
+            None => {
+                let text = "Which CPUs serve interrupts is not known from this record, so none was avoided for it.";
+                (text.to_owned(), Basis::Assumed)
+            }
         };
-        draft.choose(INTERRUPTS, text, Basis::Stated);
+        draft.choose(INTERRUPTS, text, basis);
         return (all(), vec![]);
     };
     let of = |core: &Core| core.cpus.iter().filter_map(|id| rates.get(&id)).sum::<f64>();
