@@ -94,15 +94,9 @@ fn compare(options: &Options) -> Result<(), String> {
     let round_options = RoundOptions { rounds, wait: options.wait, control: options.control };
     let mut pairs = original::pairs(|name| options.wants(name))?;
     pairs.retain(|pair| !pair.needs_all_cpus() || setup.cpus.len() > 1);
-    let mut probes: Vec<&str> = vec![];
-    for pair in &pairs {
-        if !probes.contains(&pair.probe.as_str()) {
-            probes.push(&pair.probe);
-        }
-    }
     let mut pair_runs: Vec<PairRun<'_>> = vec![];
-    for probe in probes {
-        let here = pairs.iter().filter(|p| p.probe == probe);
+    for probe in record::distinct(pairs.iter().map(|pair| &pair.probe)) {
+        let here = pairs.iter().filter(|p| p.probe == *probe);
         let mut these: Vec<PairRun<'_>> = here.map(PairRun::new).collect();
         println!("{probe}");
         rounds::measure(&ours, &setup, &mut these, &round_options);

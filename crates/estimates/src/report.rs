@@ -139,13 +139,7 @@ impl<'a> Report<'a> {
 
 /// Why runs have no result, each reason once.
 pub fn failures<'r>(runs: impl Iterator<Item = &'r Run>) -> Vec<Reason> {
-    let mut all: Vec<Reason> = vec![];
-    for why in runs.filter_map(|run| run.outcome.why()) {
-        if !all.contains(why) {
-            all.push(why.clone());
-        }
-    }
-    all
+    record::distinct(runs.filter_map(|run| run.outcome.why()).cloned())
 }
 
 /// Share of all CPUs' time that others and the hypervisor took during a run; nothing where it is not known.

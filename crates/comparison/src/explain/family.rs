@@ -121,12 +121,7 @@ fn family(
     [base, name]: [&str; 2],
     points: &[&Explanation],
 ) -> Option<Family> {
-    let mut unlike: Vec<Incomparable> = vec![];
-    for one in points.iter().flat_map(|e| &e.unlike) {
-        if !unlike.contains(one) {
-            unlike.push(one.clone());
-        }
-    }
+    let unlike = record::distinct(points.iter().flat_map(|e| &e.unlike).cloned());
     let parts: Vec<_> =
         points.iter().filter_map(|e| Some((e.ratio, e.parts.as_ref().ok()?))).collect();
     let ratios: Vec<f64> = match parts.is_empty() {

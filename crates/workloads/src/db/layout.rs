@@ -47,22 +47,17 @@ pub(super) fn layouts(
             "--engine mariadb, or without --instances, --pin and --transport",
         ));
     }
-    let mut layouts = vec![];
-    for ((instances, pinning), transport) in
-        combinations(&combinations(&instances, &pinning), &transports)
-    {
+    let all = combinations(&combinations(&instances, &pinning), &transports);
+    let layouts = all.into_iter().map(|((instances, pinning), transport)| {
         let servers = if instances == 1 { "1 server" } else { &format!("{instances} servers") };
         let pinned = if pinning == Pinning::Cores { "pinned" } else { "unpinned" };
         let over = if transport == Some(Transport::Tcp) { "TCP" } else { "socket" };
         let words = [(several, servers), (varies_pinning, pinned), (varies_transport, over)];
         let words: Vec<&str> = words.iter().filter(|(varies, _)| *varies).map(|w| w.1).collect();
         let name = (!words.is_empty()).then(|| words.join(", "));
-        let layout = ServerLayout { instances, pinning, transport, name };
-        if !layouts.contains(&layout) {
-            layouts.push(layout);
-        }
-    }
-    Ok(layouts)
+        ServerLayout { instances, pinning, transport, name }
+    });
+    Ok(record::distinct(layouts))
 }
 
 /// The CPUs of each server: whole neighbouring cores. `None` where servers cannot have equal parts.

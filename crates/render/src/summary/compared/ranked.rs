@@ -128,12 +128,7 @@ impl Screen<'_> {
         let heads: Vec<(&str, bool)> = heads.iter().map(|h| (h.as_str(), true)).collect();
         let mut grid = Grid::new("", &heads);
         let ranks: Vec<Vec<(usize, f64)>> = table.iter().map(|h| places(self.of, h)).collect();
-        let mut order: Vec<usize> = vec![];
-        for (side, _) in ranks.iter().flatten() {
-            if !order.contains(side) {
-                order.push(*side);
-            }
-        }
+        let order = record::distinct(ranks.iter().flatten().map(|(side, _)| *side));
         let cell = |side: usize, (headline, ranks): (&Headline, &[(usize, f64)])| {
             let at = ranks.iter().position(|(other, _)| *other == side)?;
             Some(self.place(headline, ranks, at))
