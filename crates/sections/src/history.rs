@@ -8,7 +8,6 @@ use fleet::headline::{STATISTIC, words};
 use fleet::history::{Change, FEWEST, History, Series, Setting};
 use record::Sort;
 use serde_json::json;
-use std::collections::BTreeMap;
 
 /// Runs that a sparkline shows: the newest.
 const SHOWN: usize = 24;
@@ -156,11 +155,11 @@ fn facts(all: &[(String, String, String)]) -> String {
 /// Changes of one figure in one direction that came with the same settings, or on one day where no setting changed: those of most
 /// machines first, of these the largest.
 fn together(history: &History) -> Vec<Vec<(&Series, &Change)>> {
-    let mut groups: BTreeMap<_, Vec<(&Series, &Change)>> = BTreeMap::new();
-    for (s, c) in history.series.iter().flat_map(|s| s.changes.iter().map(move |c| (s, c))) {
+    let all = history.series.iter().flat_map(|s| s.changes.iter().map(move |c| (s, c)));
+    let groups = record::groups(all.map(|(s, c)| {
         let with = if c.facts.is_empty() { day(c).to_owned() } else { facts(&c.facts) };
-        groups.entry((&s.metric, c.after > c.before, with)).or_default().push((s, c));
-    }
+        ((&s.metric, c.after > c.before, with), (s, c))
+    }));
     let mut groups: Vec<_> = groups.into_values().collect();
     let largest = |all: &[(&Series, &Change)]| all.iter().map(|(_, c)| by(c)).fold(0.0, f64::max);
     groups.order_by(|a, b| (b.len().cmp(&a.len())).then(largest(b).total_cmp(&largest(a))));

@@ -142,18 +142,17 @@ fn best(of: &Comparison, kind: SubjectKind, rows: Vec<usize>) -> Vec<Vec<Chosen>
 
 /// Rows of one latency over sizes, by all else, with the size: random order and huge pages first.
 fn curves(of: &Comparison, rows: &[usize]) -> Vec<Vec<(usize, f64)>> {
-    let mut curves: BTreeMap<(bool, bool, String), Vec<(usize, f64)>> = BTreeMap::new();
-    for row in rows {
+    let of_curve = |row: &usize| {
         let quantity = &of.rows[*row].quantity;
-        let Some((axis, bytes)) = quantity.along() else { continue };
+        let (axis, bytes) = quantity.along()?;
         let text = |name: &str| quantity.at.get(name).and_then(Value::text);
         let rest = quantity.at.iter().filter(|(name, _)| *name != axis);
         let rest: Vec<String> = rest.map(|(name, value)| format!("{name}={value}")).collect();
         let (order, pages) = (text("order") != Some("random"), text("pages") != Some("thp"));
         let key = (order, pages, format!("{} {}", quantity.probe, rest.join(" ")));
-        curves.entry(key).or_default().push((*row, bytes));
-    }
-    curves.into_values().collect()
+        Some((key, (*row, bytes)))
+    };
+    record::groups(rows.iter().filter_map(of_curve)).into_values().collect()
 }
 
 /// The size in the middle of each level of the caches that all records have.
