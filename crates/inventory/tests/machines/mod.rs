@@ -95,8 +95,7 @@ impl Build {
             let dir = format!("/sys/devices/system/node/node{node}");
             let first = node * per_node * if self.adjacent { self.threads } else { 1 };
             tree.put(&format!("{dir}/cpulist"), format!("{}\n", self.sharing(first, per_node)));
-            let stated = self.node_mib > 0;
-            if stated {
+            if kib > 0 {
                 tree.put(
                     &format!("{dir}/meminfo"),
                     format!(
@@ -105,7 +104,7 @@ impl Build {
                     ),
                 );
             }
-            if !stated && self.nodes > 1 && self.distances.is_empty() {
+            if kib == 0 && self.nodes > 1 && self.distances.is_empty() {
                 continue;
             }
             let row: Vec<String> = match self.distances.get(node as usize) {
