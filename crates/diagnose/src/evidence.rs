@@ -146,9 +146,7 @@ impl<'a> Evidence<'a> {
         let found = self.between().ok_or_else(|| self.no_numa())?;
         let (basis, found) = (found.basis, self.graded(found));
         let latencies = || found.numa.cells.iter().filter_map(|c| c.latency);
-        let (low, high) =
-            (latencies().fold(f64::INFINITY, f64::min), latencies().fold(0.0, f64::max));
-        if low <= high {
+        if let Some((low, high)) = stats::ends(latencies()) {
             let pairs = words::count(latencies().count(), "pair");
             let (what, from) = match (basis.is_measured(), found.access) {
                 (true, _) => ("idle_latency", "numa_matrix, "),

@@ -119,10 +119,7 @@ pub fn placement(run: &Run) -> Option<(f64, f64)> {
 }
 
 fn ends(trips: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
-    trips.filter(|trip| *trip > 0.0).fold(None, |ends, x| {
-        let (low, high) = ends.unwrap_or((x, x));
-        Some((x.min(low), x.max(high)))
-    })
+    stats::ends(trips.filter(|trip| *trip > 0.0))
 }
 
 /// The median round trip between two CPUs around the samples of a case that count.

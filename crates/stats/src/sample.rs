@@ -137,6 +137,19 @@ fn sum(values: impl Iterator<Item = f64>) -> f64 {
     total + lost
 }
 
+/// The smallest and the largest of these values; nothing of none.
+///
+/// ```
+/// assert_eq!(stats::ends([2.0, 1.0, 3.0]), Some((1.0, 3.0)));
+/// assert_eq!(stats::ends([]), None);
+/// ```
+pub fn ends(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
+    values.into_iter().fold(None, |ends, value| {
+        let (low, high) = ends.unwrap_or((value, value));
+        Some((value.min(low), value.max(high)))
+    })
+}
+
 /// The median of these values; nothing of none, and nothing where one is not finite.
 ///
 /// ```

@@ -160,8 +160,7 @@ fn neutral(of: &Comparison, side: usize) -> Vec<String> {
     let ratios = rows.filter_map(|r| Some((r.quantity.metric.words(), r.against(side)?.ratio)));
     let by_metric = record::groups(ratios);
     let words = by_metric.into_iter().map(|(metric, ratios)| {
-        let low = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = ratios.iter().copied().fold(0.0, f64::max);
+        let (low, high) = stats::ends(ratios.iter().copied()).unwrap_or_default();
         match ratios.len() {
             1 => format!("{metric} {low:.3} times"),
             figures => format!("{metric} {low:.3} to {high:.3} times ({figures} figures)"),

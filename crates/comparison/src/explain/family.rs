@@ -6,6 +6,7 @@ use super::{Explanation, Factor, How, Step};
 use crate::compare::{Comparison, Row, Subject};
 use crate::incomparable::Incomparable;
 use record::Reason;
+use stats::ends;
 
 /// A factor over the points.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -138,12 +139,12 @@ fn family(
         let values: Vec<f64> = times.iter().map(|t| t.value).collect();
         let of_side = |i: usize| {
             let all = steps.iter().map(|s| s.sides[i].as_ref()).collect::<Option<Vec<_>>>()?;
-            ends(all.iter().flat_map(|a| [a.low, a.high]))
+            ends(all.iter().flat_map(|a| [a.low, a.high])).map(Into::into)
         };
         Some(Share {
             factor,
             // What is known as a range counts with all of it.
-            times: ends(times.iter().flat_map(|t| [t.low, t.high]))?,
+            times: ends(times.iter().flat_map(|t| [t.low, t.high]))?.into(),
             mean: mean(&values)?,
             sides: [of_side(0), of_side(1)],
             how: times.iter().map(|t| t.how).max()?,
@@ -165,9 +166,9 @@ fn family(
         side,
         subject: subject.clone(),
         points: ratios.len(),
-        times: ends(ratios.iter().copied())?,
+        times: ends(ratios.iter().copied())?.into(),
         mean: mean(&ratios)?,
-        rest: ends(rests).unwrap_or([1.0; 2]),
+        rest: ends(rests).map_or([1.0; 2], Into::into),
         holds,
         factors,
         unlike,
@@ -177,13 +178,6 @@ fn family(
     };
     family.summary = summary::of_family(&family, base, name);
     Some(family)
-}
-
-fn ends(of: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
-    of.fold(None, |ends, x| {
-        let [low, high] = ends.unwrap_or([x; 2]);
-        Some([f64::min(low, x), f64::max(high, x)])
-    })
 }
 
 fn mean(of: &[f64]) -> Option<f64> {

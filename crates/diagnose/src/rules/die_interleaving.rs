@@ -127,10 +127,7 @@ fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Re
             "cpulens run --only numa_matrix --per-cpu",
         ));
     }
-    let (low, high) = (
-        sweep.iter().copied().fold(f64::INFINITY, f64::min),
-        sweep.iter().copied().fold(0.0, f64::max),
-    );
+    let (low, high) = stats::ends(sweep.iter().copied()).unwrap_or_default();
     if high > low * ALIKE {
         return Ok(None);
     }

@@ -83,8 +83,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
 fn unlike(evidence: &Evidence<'_>) -> Option<(f64, f64)> {
     let numa = evidence.numa().ok()?;
     numa.cells.iter().filter(|c| c.from == c.to).find_map(|cell| {
-        let all = || cell.sweep.iter().map(|(_, seconds)| *seconds);
-        let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max));
-        (high > low * UNLIKE).then_some((low, high))
+        let ends = stats::ends(cell.sweep.iter().map(|(_, seconds)| *seconds));
+        ends.filter(|(low, high)| *high > low * UNLIKE)
     })
 }
