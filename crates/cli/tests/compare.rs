@@ -325,7 +325,7 @@ fn every_test_of_unixbench_is_named_once() {
 #[test]
 fn ticks_of_one_work_say_what_a_hypervisor_costs() {
     let screen = screen(&["intel-i7-6500u", "intel-i7-6500u-vm"]);
-    assert!(screen.contains("irq_test-prime-sieve, tsc ticks  0.986 x   6"), "{screen}");
+    assert!(screen.contains("irq_test-prime-sieve, tsc ticks  0.986 x     6"), "{screen}");
     assert!(screen.contains("1508746974         1535383348"), "{screen}");
     let args = ["compare", "ref:intel-i7-6500u", "ref:intel-i7-6500u-vm", "--full"];
     let text = Sandbox::new().cpulens(&args).out;

@@ -939,3 +939,7 @@ comparison-physical-core-count = { $n } physical core
 comparison-physical-cores-count = { $n } physical cores
 comparison-smt-pairs-count = { $n } SMT pairs
 comparison-time-ratio-stated = time ratio stated
+comparison-at-bound = bound yes
+comparison-at-unbound = bound no
+comparison-at-irq = irq enabled yes
+comparison-at-no-irq = irq enabled no

@@ -939,3 +939,7 @@ comparison-physical-core-count = { $n } 个物理核
 comparison-physical-cores-count = { $n } 个物理核
 comparison-smt-pairs-count = { $n } 个超线程对
 comparison-time-ratio-stated = 陈述的时间之比
+comparison-at-bound = 绑核
+comparison-at-unbound = 不绑核
+comparison-at-irq = 中断打开
+comparison-at-no-irq = 中断关闭

@@ -136,6 +136,9 @@ impl Screen<'_> {
             ("counters", Some(counters)) => {
                 Some(in_language(self.lang, &quantity::counted(counters as usize, "counter")))
             }
+            ("mode", _) if ["kernel", "user"].contains(&value.as_str()) => {
+                Some(in_language(self.lang, &format!("{value} mode")))
+            }
             ("sysbench", None) => Some(format!("v{value}")),
             ("level", Some(0)) => Some(in_language(self.lang, "idle")),
             (name, Some(number)) => {
@@ -146,7 +149,9 @@ impl Screen<'_> {
                 let value = value.replace("_nt", " (NT)");
                 wrapped(&in_language(self.lang, &value), 28).into_iter().next()
             }
-            _ if matches!(value.as_str(), "yes" | "no") => None,
+            (name, _) if matches!(value.as_str(), "yes" | "no") => {
+                Some(in_language(self.lang, &format!("{} {value}", name.replace('_', " "))))
+            }
             _ => (columns(value) <= 28).then(|| in_language(self.lang, &value.replace('_', " "))),
         }
     }
