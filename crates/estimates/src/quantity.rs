@@ -153,9 +153,12 @@ pub fn range(value: f64, unit: Unit, interval: &Interval) -> String {
 }
 
 /// An interval as the share by which its farther end differs from the value, `+/-0.21 %`; one that reaches beyond twice the value
-/// as multiples of it, `0.29x-3.5x`.
+/// as multiples of it, `0.29x-3.5x`. There is no share of nothing.
 pub fn half_width(value: f64, interval: &Interval) -> String {
     let half = (interval.high - value).max(value - interval.low) / value.abs();
+    if half.is_infinite() {
+        return "n/a".into();
+    }
     if half > 1.0 && value > 0.0 {
         let times = |end: f64| fixed(end / value, 1 + usize::from(end < value));
         return format!("{}x-{}x", times(interval.low), times(interval.high));
@@ -323,6 +326,7 @@ mod tests {
         let wide = Interval { low: 29.0, high: 347.4, confidence: 0.95 };
         assert_eq!(half_width(100.0, &wide), "0.29x-3.5x");
         assert_eq!(half_width(200.0, &wide), "+/-86 %");
+        assert_eq!([half_width(0.0, &wide), half_width(0.0, &nothing)], ["n/a", "+/-<0.01 %"]);
     }
 
     #[test]

@@ -1,7 +1,11 @@
 //! Opens files that somebody names for reading, without waiting: a pipe with a name or a device could block for ever.
 //! Source: open(2), statfs(2).
 use rustix::fs::{self as sys, FileType, Mode, OFlags};
-use std::{fs::File, io, path::Path};
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::Path,
+};
 
 /// `PIPEFS_MAGIC` of linux/magic.h: a pipe without a name, which a shell made for `<(command)`.
 const PIPEFS: i64 = 0x5049_5045;
@@ -29,6 +33,19 @@ pub fn open(path: &Path) -> io::Result<File> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is {what}, not a file")))
 }
 
+/// The text of such a file, of this many bytes at most.
+///
+/// # Errors
+/// As [`open`]; `InvalidData` for a longer file, and for one that is not UTF-8.
+pub fn text(path: &Path, most: u64) -> io::Result<String> {
+    let mut text = String::new();
+    if open(path)?.take(most + 1).read_to_string(&mut text)? as u64 > most {
+        let why = format!("it is longer than {most} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+    }
+    Ok(text)
+}
+
 fn is_unnamed(file: &impl std::os::fd::AsFd) -> bool {
     #[allow(clippy::unnecessary_cast, reason = "the type differs between architectures")]
     sys::fstatfs(file).is_ok_and(|on| on.f_type as i64 == PIPEFS)
@@ -50,6 +67,8 @@ mod tests {
         let mut text = String::new();
         open(&at("file")).unwrap().read_to_string(&mut text).unwrap();
         assert_eq!(text, "text");
+        assert_eq!(super::text(&at("file"), 4).unwrap(), "text");
+        assert!(super::text(&at("file"), 3).unwrap_err().to_string().contains("longer than 3"));
         sys::mkfifoat(sys::CWD, at("pipe"), Mode::RUSR | Mode::WUSR).unwrap();
         let named =
             [(at("pipe"), "named pipe"), (at(""), "folder"), ("/dev/null".into(), "device")];

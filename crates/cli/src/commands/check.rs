@@ -2,6 +2,7 @@
 use crate::{exit::Exit, identity, live, output, progress::Progress};
 use analyse::{Report, quantity};
 use anyhow::{Context, Error, Result, bail};
+use filesystem::regular;
 use fleet::check::keep_counts_after;
 use fleet::digest::Digest;
 use fleet::profile::MAX_BYTES;
@@ -18,7 +19,6 @@ use probes::check_battery;
 use record::{Record, seconds_since_1970};
 use std::{
     fs,
-    io::Read as _,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
     thread,
@@ -112,12 +112,8 @@ enum Limits {
 fn limits(args: &arguments::Check) -> Result<Limits> {
     if let Some(file) = &args.profile {
         let shown = file.display();
-        let mut text = String::new();
-        let from = fs::File::open(file).with_context(|| format!("cannot read {shown}"))?;
-        let read = from.take(MAX_BYTES + 1).read_to_string(&mut text);
-        if read.with_context(|| format!("cannot read {shown}"))? as u64 > MAX_BYTES {
-            bail!("{shown} is longer than {MAX_BYTES} bytes");
-        }
+        let text = regular::text(file, MAX_BYTES);
+        let text = text.with_context(|| format!("cannot read {shown}"))?;
         let mut profile = Profile::parse(&text).map_err(|why| anyhow::anyhow!("{shown}: {why}"))?;
         profile.title.get_or_insert_with(|| shown.to_string());
         return Ok(Limits::Profile(profile));

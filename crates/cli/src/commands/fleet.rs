@@ -1,6 +1,7 @@
 //! `fleet` and `history`: verdicts on many machines, and figures over time.
 use crate::{exit::Exit, output};
 use anyhow::{Context, Result, anyhow, bail};
+use filesystem::regular;
 use fleet::Key;
 use fleet::digest::Digest;
 use fleet::tolerance;
@@ -13,6 +14,9 @@ use storage::{
     digests::{Input, NOTHING, inputs, read},
     files, say,
 };
+
+/// Bytes of a list of hosts at most: a hundred for each of 160,000.
+const MAX_HOSTS: u64 = 16 << 20;
 
 pub(crate) fn fleet(args: &arguments::Fleet) -> Result<Exit> {
     output::check(&args.output)?;
@@ -28,7 +32,7 @@ pub(crate) fn fleet(args: &arguments::Fleet) -> Result<Exit> {
     let hosts = match &args.hosts {
         None => vec![],
         Some(file) => {
-            let text = fs::read_to_string(file);
+            let text = regular::text(file, MAX_HOSTS);
             let text = text.with_context(|| format!("cannot read {}", file.display()))?;
             let names =
                 text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
