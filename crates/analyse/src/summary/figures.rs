@@ -2,6 +2,7 @@
 mod between;
 
 pub use between::STATED_L3;
+use between::mostly_elsewhere;
 pub(crate) use between::remote_memory;
 
 use super::judged::judge;
@@ -201,12 +202,6 @@ pub const APART: f64 = 1.3;
 
 fn apart(a: f64, b: f64) -> bool {
     a > 0.0 && b > 0.0 && (a / b).max(b / a) > APART
-}
-
-/// The levels of another placement, if more samples are of them than the `count` of this one.
-fn mostly_elsewhere(levels: &[State], count: usize) -> &[State] {
-    let most = levels.iter().map(|state| state.count).sum::<usize>() > count;
-    if most { levels } else { &[] }
 }
 
 /// The levels that are apart from each other, ascending; of those that are not, the first with the samples of all. Empty where

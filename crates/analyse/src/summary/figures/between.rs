@@ -1,8 +1,14 @@
 //! Figures between two places: core-to-core latency, and memory of the farthest NUMA node.
-use super::{Figure, Note, modes, mostly_elsewhere};
+use super::{Figure, Note, modes};
 use crate::summary::{FigureId, Quantity, State};
 use crate::{Class, Estimate, Interval, Matrix, Numa, NumaCell, Report, Verdicts};
 use record::{Metric, ProbeId, Relation, Unit, param};
+
+/// The levels of another placement, if more samples are of them than the `count` of this one.
+pub(super) fn mostly_elsewhere(levels: &[State], count: usize) -> &[State] {
+    let most = levels.iter().map(|state| state.count).sum::<usize>() > count;
+    if most { levels } else { &[] }
+}
 
 /// Between two CPUs, and between two NUMA nodes.
 pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
