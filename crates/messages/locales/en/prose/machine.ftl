@@ -298,6 +298,7 @@ machine-fifo-remedy = run as root, with CAP_SYS_NICE, or raise ulimit -r; in a g
 machine-another-process-uses = another process uses it
 machine-tsc-allowed-again = reading the CPU's tick counter was a fault for this process (PR_SET_TSC); it is allowed again, since the clock needs it
 machine-not-a-file = it is { $kind }, not a file
+machine-too-long-a-file = it is longer than { $n } bytes
 machine-a-folder = a folder
 machine-a-named-pipe = a named pipe
 machine-a-device = a device

@@ -298,6 +298,7 @@ machine-fifo-remedy = 以 root 或 CAP_SYS_NICE 权限运行，或提高 ulimit 
 machine-another-process-uses = 另一进程正在使用它
 machine-tsc-allowed-again = 本进程读取 CPU 的时间戳计数器会出错 (PR_SET_TSC)；时钟需要它，因此已重新允许
 machine-not-a-file = 它是{ $kind }，不是文件
+machine-too-long-a-file = 它超过 { $n } 字节
 machine-a-folder = 目录
 machine-a-named-pipe = 命名管道
 machine-a-device = 设备
