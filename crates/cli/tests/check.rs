@@ -381,6 +381,8 @@ fn a_digest_is_one_line_for_a_fleet_whatever_the_verdict() {
 fn what_cannot_be_told_is_unknown() {
     let sandbox = Sandbox::new();
     let hostile = sandbox.file("bad.toml", "a\u{1b}|b");
+    let long = sandbox.file("long.toml", "#".repeat(1 << 17));
+    let empty = sandbox.file("empty.toml", "");
     let cut = quiet().replace("quiet-vm", "cut-short");
     // Of the curve only what fits into the caches.
     let mut over: Value = serde_json::from_slice(&std::fs::read(quiet()).unwrap()).unwrap();
@@ -398,8 +400,9 @@ fn what_cannot_be_told_is_unknown() {
         (&["check", "--last", "--record", &over], "the time was over; not measured: "),
         (&["check", "--profile", "none.toml"], "none.toml"),
         (&["check", "--profile", &hostile], "bad.toml"),
-        (&["check", "--profile", "/dev/zero"], "longer than"),
-        (&["check", "--profile", "/dev/null"], "no limit"),
+        (&["check", "--profile", "/dev/zero"], "a device, not a file"),
+        (&["check", "--profile", &long], "longer than"),
+        (&["check", "--profile", &empty], "no limit"),
         (&["check", "--against", "ref:nobody"], "nobody"),
         (&["check", "--last", "--record", &quiet(), "--max-age", "1"], "old"),
     ] {
