@@ -307,6 +307,15 @@ mod tests {
         assert_eq!(moved(&record)[0], None, "a visit that was not done");
     }
 
+    /// 90 % of normal values lie within 3.29 standard deviations.
+    #[test]
+    fn a_limit_leaves_room_for_what_varies_from_run_to_run() {
+        for kind in [Kind::Core, Kind::Ports, Kind::Cache, Kind::SharedCache, Kind::Memory] {
+            let limit = Resource::of(kind).unwrap().limit();
+            assert!(limit > 3.29 * kind.prior(), "{kind:?}");
+        }
+    }
+
     #[test]
     fn cpus_that_moved_meanwhile_are_known_by_the_checks_of_each_case() {
         let mut record = example::empty();
