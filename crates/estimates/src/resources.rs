@@ -2,7 +2,7 @@
 //! whole run and around each case.
 use crate::between_runs::Kind;
 use crate::facts;
-use record::{CpuSet, OTHER_PLACEMENT, Record, Relation, Relations, Run};
+use record::{CpuSet, OTHER_PLACEMENT, Record, Relation, Relations, Run, Series};
 use std::collections::BTreeMap;
 
 record::named! {
@@ -153,7 +153,8 @@ pub fn is_across(record: &Record, cpus: &CpuSet, seconds: Option<f64>) -> bool {
 /// had: all are.
 fn counted_trips(run: &Run) -> (Vec<f64>, bool) {
     let checks = run.placement_checks();
-    let Some(series) = run.series().iter().find(|s| s.attempts.len() == checks.len()) else {
+    let checked = |s: &&Series| !checks.is_empty() && s.attempts.len() == checks.len();
+    let Some(series) = run.series().iter().find(checked) else {
         return (checks.into_iter().flatten().collect(), false);
     };
     let mut other = vec![false; series.samples.len()];
@@ -261,7 +262,7 @@ impl<'r> Around<'r> {
 mod tests {
     use super::*;
     use crate::{estimate, example};
-    use record::{Better, Metric, ProbeId, Reading, ReferenceSample, Series, Unit, Visit};
+    use record::{Better, Metric, ProbeId, Reading, ReferenceSample, Unit, Visit};
 
     /// Two cases, visited twice each, with a sample before the first and after each visit.
     #[test]
@@ -350,6 +351,12 @@ mod tests {
         let record::Outcome::Measured(series) = &mut record.runs[2].outcome else { panic!() };
         series[0].disturbed.pop();
         assert_eq!(moved(&record)[2], None);
+        // Nothing was checked of a case that has a series without samples.
+        let mut unchecked = record.runs[0].clone();
+        unchecked.readings.clear();
+        let record::Outcome::Measured(series) = &mut unchecked.outcome else { panic!() };
+        series.insert(0, Series { samples: vec![], ..series[0].clone() });
+        assert_eq!(counted_trips(&unchecked), (vec![], false));
         // Another pair of CPUs is another distance.
         record.runs[1].case.place.cpus = "0,9".parse().unwrap();
         assert_eq!(placements(&record).len(), 4);
