@@ -28,11 +28,14 @@ const PAGES: [(&str, Deflated, Option<Deflated>); 4] = [
     ("importer", page!("importers"), None),
 ];
 
-/// The first sentence of the Chinese page about a probe or rule.
-pub(crate) fn first_chinese(id: &str) -> Option<String> {
-    let pages = PAGES.iter().filter_map(|(_, _, chinese)| inflated((*chinese)?).ok());
-    let text = pages.into_iter().find_map(|page| section(&page, id).map(str::to_owned))?;
-    text.split('。').next().map(str::to_owned)
+/// The Chinese pages about probes and rules.
+pub(crate) fn chinese_pages() -> Result<Vec<String>> {
+    PAGES.iter().filter_map(|(_, _, chinese)| *chinese).map(inflated).collect()
+}
+
+/// The first sentence about a probe or rule in these pages.
+pub(crate) fn first_sentence<'a>(pages: &'a [String], id: &str) -> Option<&'a str> {
+    pages.iter().find_map(|page| section(page, id))?.split('。').next()
 }
 
 pub(crate) fn explain(id: &str, lang: arguments::Language) -> Result<Exit> {

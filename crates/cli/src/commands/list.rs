@@ -1,4 +1,5 @@
 //! `list`: the probes by what they measure, and the rules; with a group or `--full` a line on each.
+use super::explain::{chinese_pages, first_sentence};
 use crate::{exit::Exit, output};
 use anyhow::Result;
 use measure::probe::Probe;
@@ -13,7 +14,7 @@ const ID: usize = 26;
 
 pub(crate) fn list(args: &arguments::List) -> Result<Exit> {
     let lang = output::language(args.lang);
-    let mut groups = groups(lang);
+    let mut groups = groups(lang)?;
     if let Some(asked) = args.group {
         groups.retain(|group| group.is == asked);
     }
@@ -61,7 +62,7 @@ impl Group {
 }
 
 /// The groups in the order of a run, which is by what is measured.
-fn groups(lang: Lang) -> Vec<Group> {
+fn groups(lang: Lang) -> Result<Vec<Group>> {
     use arguments::Listed::{Core, Memory, Rules, System, Workloads};
     let mut groups: Vec<Group> = [
         (Core, messages::list_core(lang)),
@@ -72,10 +73,8 @@ fn groups(lang: Lang) -> Vec<Group> {
     ]
     .map(|(is, heading)| Group { is, heading, members: vec![] })
     .into();
-    let titled = |id: &str, title: &str| {
-        let chinese = (lang == Lang::Zh).then(|| super::explain::first_chinese(id)).flatten();
-        chinese.unwrap_or_else(|| title.to_owned())
-    };
+    let pages = if lang == Lang::Zh { chinese_pages()? } else { vec![] };
+    let titled = |id: &str, title: &str| first_sentence(&pages, id).unwrap_or(title).to_owned();
     for (id, probe) in measure::plan::entries(ALL) {
         let Probe { title, version, order, .. } = probe;
         let of = match order {
@@ -89,5 +88,5 @@ fn groups(lang: Lang) -> Vec<Group> {
     }
     let rules = analyse::rules::ALL.iter().map(|(id, rule)| (*id, titled(id, rule.title)));
     groups[4].members.extend(rules);
-    groups
+    Ok(groups)
 }
