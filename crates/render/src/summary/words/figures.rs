@@ -213,7 +213,7 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
             );
             match page {
                 0 => say::note_on_base_unstated(lang, time),
-                page => say::note_on_base(lang, quantity::size(page), time),
+                page => say::note_on_base(lang, self::page(page), time),
             }
         }
         Note::StillRises(bytes) => say::note_still_rises(lang, quantity::size(bytes as u64)),
