@@ -119,7 +119,7 @@ fn estimate(
     label: &str,
     (series, s): (usize, &Series),
     pools: &Pools,
-    around: &Around<'_>,
+    around: &Around,
 ) -> Option<Estimate> {
     let values = values(s);
     let sample = Sample::new(&values)?;

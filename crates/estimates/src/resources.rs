@@ -80,17 +80,15 @@ impl Resource {
 
 /// Medians of a reference sample.
 #[derive(Debug)]
-pub(crate) struct Watched<'r> {
+pub(crate) struct Watched {
     /// Seconds since the run began.
     at: f64,
-    /// The frequency of every window in hertz.
-    pub(crate) windows: &'r [f64],
-    pub(crate) values: BTreeMap<Resource, f64>,
+    values: BTreeMap<Resource, f64>,
 }
 
 /// The samples that have both frequency and chase, in order. Cores need not be equal, so only those of one CPU compare: of the
 /// one that has most.
-pub(crate) fn watched(record: &Record) -> Vec<Watched<'_>> {
+pub(crate) fn watched(record: &Record) -> Vec<Watched> {
     let cpus = record::counts(record.reference_samples.iter().map(|sample| sample.cpu));
     let Some((cpu, _)) = cpus.into_iter().rev().max_by_key(|(_, samples)| *samples) else {
         return vec![];
@@ -108,7 +106,7 @@ pub(crate) fn watched(record: &Record) -> Vec<Watched<'_>> {
             values.extend(median(&sample.ports).map(|rate| (Resource::Ports, rate / frequency)));
             values.extend(median(&sample.l3).map(|seconds| (Resource::L3, seconds)));
             values.extend(median(&sample.memory).map(|seconds| (Resource::Memory, seconds)));
-            Some(Watched { at: sample.at, windows: &sample.frequency, values })
+            Some(Watched { at: sample.at, values })
         })
         .collect()
 }
@@ -197,22 +195,22 @@ pub(crate) fn placements(record: &Record) -> Vec<f64> {
 }
 
 /// The samples' medians of each resource, in order.
-pub(crate) fn by_resource(samples: &[Watched<'_>]) -> BTreeMap<Resource, Vec<f64>> {
+pub(crate) fn by_resource(samples: &[Watched]) -> BTreeMap<Resource, Vec<f64>> {
     let values = samples.iter().flat_map(|sample| &sample.values);
     record::groups(values.map(|(resource, value)| (*resource, *value)))
 }
 
 /// The samples of a record with the median of each resource.
 #[derive(Debug)]
-pub(crate) struct Around<'r> {
-    samples: Vec<Watched<'r>>,
+pub(crate) struct Around {
+    samples: Vec<Watched>,
     medians: BTreeMap<Resource, f64>,
     /// The least round trip of the placement checks, by the CPUs of their cases.
     nearest: BTreeMap<String, f64>,
 }
 
-impl<'r> Around<'r> {
-    pub(crate) fn of(record: &'r Record) -> Around<'r> {
+impl Around {
+    pub(crate) fn of(record: &Record) -> Around {
         let samples = watched(record);
         let median =
             |(resource, values): (Resource, Vec<f64>)| Some((resource, stats::median(&values)?));
@@ -243,7 +241,7 @@ impl<'r> Around<'r> {
             return None;
         }
         let median = *self.medians.get(&resource).filter(|median| **median > 0.0)?;
-        let value = |sample: &Watched<'_>| sample.values.get(&resource).copied();
+        let value = |sample: &Watched| sample.values.get(&resource).copied();
         let beside = |(began, took): (f64, f64)| {
             let before = self.samples.iter().rev().filter(|s| s.at <= began).find_map(value);
             let after = self.samples.iter().filter(|s| s.at >= began + took).find_map(value);

@@ -12,7 +12,7 @@ use stats::Sample;
 pub struct Drift {
     /// Samples.
     pub samples: usize,
-    /// Median frequency in hertz, and its 5th and 95th percentile over all windows.
+    /// Median frequency of the samples in hertz, and its 5th and 95th percentile.
     pub frequency: (f64, f64, f64),
     /// Each resource that was watched, the core's frequency first.
     pub resources: Vec<Moved>,
@@ -43,25 +43,22 @@ impl Analysis for Option<Drift> {
     const ORDER: u16 = 190;
     /// The drift; `None` with fewer than two samples that have both frequency and chase.
     fn compute(report: &Report<'_>) -> Self {
-        let samples = watched(report.record);
-        let windows: Vec<f64> = samples.iter().flat_map(|sample| sample.windows).copied().collect();
+        let watched = watched(report.record);
+        if watched.len() < 2 {
+            return None;
+        }
+        let mut all = by_resource(&watched);
+        let samples = Sample::new(all.get(&Resource::Frequency)?)?;
+        let frequency = (samples.median(), samples.quantile(0.05), samples.quantile(0.95));
+        all.insert(Resource::Placement, placements(report.record));
         let moved = |(resource, values): (Resource, Vec<f64>)| {
             Some(Moved { resource, range: range(&values)? })
         };
-        let mut all = by_resource(&samples);
-        if !all.is_empty() {
-            all.insert(Resource::Placement, placements(report.record));
-        }
         let resources: Vec<Moved> = all.into_iter().filter_map(moved).collect();
-        let samples = samples.len();
-        if samples < 2 || resources.is_empty() {
-            return None;
-        }
-        let windows = Sample::new(&windows)?;
-        Some(Drift {
-            samples,
-            frequency: (windows.median(), windows.quantile(0.05), windows.quantile(0.95)),
-            verdict: verdict(samples, &resources),
+        (!resources.is_empty()).then(|| Drift {
+            samples: watched.len(),
+            frequency,
+            verdict: verdict(watched.len(), &resources),
             resources,
         })
     }

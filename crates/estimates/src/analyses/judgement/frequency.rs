@@ -51,13 +51,8 @@ pub(super) fn below(report: &Report<'_>) -> Option<Objection> {
 }
 
 pub(super) fn unstable(report: &Report<'_>) -> Option<Objection> {
-    let values: Vec<f64> = match report.samples(ProbeId::CoreFrequency, Metric::Frequency) {
-        Ok(windows) => windows.chunks(WINDOWS).filter_map(stats::median).collect(),
-        Err(_) => {
-            let samples = report.record.reference_samples.iter();
-            samples.filter_map(|sample| stats::median(&sample.frequency)).collect()
-        }
-    };
+    let windows = report.samples(ProbeId::CoreFrequency, Metric::Frequency).ok()?;
+    let values: Vec<f64> = windows.chunks(WINDOWS).filter_map(stats::median).collect();
     let sample = Sample::new(&values)?;
     let (low, high) = (sample.quantile(0.05), sample.quantile(0.95));
     let spread = (high - low) / sample.median();
