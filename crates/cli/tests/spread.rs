@@ -189,6 +189,35 @@ fn a_proof_states_what_placement_is_worth_or_that_it_is_noise() {
 }
 
 #[test]
+fn an_interrupt_or_a_later_failure_keeps_the_runs_until_then() {
+    let place = Sandbox::new();
+    let prove = ["spread", "--prove", "-q", "--instances", "1", "--format", "json"];
+    let early = |out: &str, err: &str| {
+        let found: Value = serde_json::from_str(out).unwrap_or_default();
+        let rates = |way: &Value| way["rates"].as_array().map_or(0, Vec::len);
+        let runs: usize = found["ways"].as_array().unwrap().iter().map(rates).sum();
+        let last = found["sentences"].as_array().unwrap().last().unwrap().as_str().unwrap();
+        assert!(last.starts_with("Ended early, after these runs: "), "{out} {err}");
+        runs
+    };
+    let slow = ["--repeats", "1000", "--", "sh", "-c", "echo >> runs; sleep 0.05"];
+    let running = Running::start(&place, &[&prove[..], &slow].concat());
+    let runs = place.path("runs");
+    let begun = || fs::read_to_string(&runs).is_ok_and(|runs| runs.lines().count() > 4);
+    assert!(soon(begun), "no run began");
+    running.signal("INT");
+    let (code, out, err) = running.ended();
+    assert_eq!(code, 128 + 2, "{out} {err}");
+    assert!(early(&out, &err) > 2, "one run does not count: {out}");
+
+    let fails_later = "echo >> turns; test $(wc -l < turns) -lt 6";
+    let ran =
+        place.cpulens(&[&prove[..], &["--repeats", "8", "--", "sh", "-c", fails_later]].concat());
+    assert!(ran.code == 2 && ran.err.contains("copies failed: exit code 1"), "{}", ran.err);
+    assert_eq!(early(&ran.out, &ran.err), 4, "{}", ran.out);
+}
+
+#[test]
 fn a_proof_of_what_fails_is_none() {
     let place = Sandbox::new();
     let prove = |script: &str, more: &[&str]| {

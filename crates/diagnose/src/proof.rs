@@ -31,6 +31,8 @@ pub struct Rates {
     pub all_bound: Vec<f64>,
     /// The runs, where they are what is counted.
     pub completed: Option<Completed>,
+    /// Why a later run, and all with it, ended early.
+    pub failed: Option<String>,
 }
 
 impl Rates {
@@ -133,7 +135,9 @@ pub fn proof(copies: usize, rates: &Rates) -> Proof {
         gains.truncate(1);
         gains[0].found = Err(why);
     }
-    let sentences = sentences(&gains);
+    let mut sentences = sentences(&gains);
+    let failed = rates.failed.as_ref();
+    sentences.extend(failed.map(|why| format!("Ended early, after these runs: {why}.")));
     let differs = gains.first().is_some_and(|g| g.real().is_some());
     Proof { copies, arms, gains, sentences, differs }
 }
@@ -256,7 +260,7 @@ mod tests {
                 cpu_seconds: vec![0.3; 16],
             });
             let (one_bound, all_bound) = (one.clone(), all.clone());
-            proof(2, &Rates { one, one_bound, all, all_bound, completed })
+            proof(2, &Rates { one, one_bound, all, all_bound, completed, failed: None })
         };
         let fixed = of(1.0);
         assert!(fixed.sentences.len() == 1 && !fixed.differs, "{fixed:?}");

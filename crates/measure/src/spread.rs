@@ -267,13 +267,15 @@ pub struct Measured {
     pub cpu_seconds: Vec<f64>,
     /// Processes that the runs left running, beside which later runs were measured.
     pub still_running: Vec<Running>,
+    /// The failure or interrupt of a later run, which ended it.
+    pub failed: Option<Refused>,
 }
 
 impl Proof {
     /// Runs every arm `repeats` times, up and down in turn, after one run that does not count. `tell` hears of every run before it begins.
     ///
     /// # Errors
-    /// A copy failed, took too long, was interrupted, or printed no rate.
+    /// Before the first run that counts was done a copy failed, took too long, was interrupted, or printed no rate.
     pub fn measure(
         &self,
         clock: &dyn Clock,
@@ -287,8 +289,14 @@ impl Proof {
         let mut measured = Measured { still_running: first.still_running, ..Measured::default() };
         for (number, (_, arm)) in rounds.into_iter().enumerate() {
             tell(number + 2, total, arm);
-            let rate = self.once(clock, arm, &mut measured)?;
-            measured.rates.push((arm, rate));
+            match self.once(clock, arm, &mut measured) {
+                Ok(rate) => measured.rates.push((arm, rate)),
+                Err(why) if measured.rates.is_empty() => return Err(why),
+                Err(why) => {
+                    measured.failed = Some(why);
+                    break;
+                }
+            }
         }
         Ok(measured)
     }

@@ -210,6 +210,7 @@ fn prove(args: &arguments::Spread, ask: &Proof) -> Result<Exit> {
         one_bound: of(Arm::OneBound),
         all: of(Arm::All),
         all_bound: of(Arm::AllBound),
+        failed: measured.failed.as_ref().map(|failed| failed.why.why.clone()),
     };
     let proof = proof(copies, &rates);
     let rate = match &ask.rate {
@@ -219,5 +220,8 @@ fn prove(args: &arguments::Spread, ask: &Proof) -> Result<Exit> {
     };
     let document = sections::proof::document(&proof, &command, &rate);
     output::document(&args.output, &document)?;
+    if let Some(why) = &measured.failed {
+        return Ok(Exit::refused(why));
+    }
     Ok(if args.strict && proof.differs { Exit::Findings } else { Exit::Done })
 }

@@ -656,6 +656,7 @@ comparison-paired-together = Double pairs: { $n }, at the same time on CPUs { $n
 comparison-paired-share = They share caches and memory bandwidth; --order turn runs each alone
 comparison-paired-failed = A later run failed, and these are the pairs until then
 comparison-paired-interrupted = Interrupted: these are the pairs until then
+comparison-proof-ended = Ended early, after these runs: { $why }
 comparison-paired-resident = peak memory
 
 comparison-catalogue-text-only = stated in prose, not measured on its own

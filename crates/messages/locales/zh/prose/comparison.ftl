@@ -656,6 +656,7 @@ comparison-paired-together = 共 { $n } 组，在 CPU { $n2 } 与 { $n3 } 上同
 comparison-paired-share = 两者共享缓存和内存带宽；--order turn 使其单独运行
 comparison-paired-failed = 后来的一次运行失败，以下为失败前的结果
 comparison-paired-interrupted = 已中断：以下为中断前的结果
+comparison-proof-ended = 提前结束，以下为此前各次运行的结果：{ $why }
 comparison-paired-resident = 内存峰值
 
 comparison-catalogue-text-only = 正文中提到，未单独测量
