@@ -73,7 +73,10 @@ fn one(args: &arguments::Aa, number: u64, folder: &Path) -> Result<Record> {
             run.terminate();
         }
     };
-    if status != Status::Exited(0) || signals::interrupted() {
+    if signals::interrupted() {
+        bail!("interrupted before two runs ended, so there is no pair to compare");
+    }
+    if status != Status::Exited(0) {
         let said = fs::read_to_string(&log).unwrap_or_default();
         let said = said.lines().last().unwrap_or_default();
         bail!("run {number} ended with status {}: {said}", status.code());
