@@ -11,7 +11,6 @@ mod units;
 mod warnings;
 
 pub use names::nearest;
-pub use records::{CatalogueRecord, Position};
 pub use reference::{Machine, Measurement, Published, Reference};
 pub use tables::{Cell, Row, Table, numa_distance};
 pub use warnings::SanityWarning;
@@ -38,14 +37,6 @@ pub fn reference() -> Result<&'static Reference, &'static str> {
 /// # Errors
 /// As [`reference()`].
 pub fn record(name: &str) -> Result<Option<Record>, &'static str> {
-    Ok(built(name)?.map(|built| built.record))
-}
-
-/// The record of a machine with where each of its measurements went, or nothing if there is none of that name.
-///
-/// # Errors
-/// As [`reference()`].
-pub fn built(name: &str) -> Result<Option<CatalogueRecord>, &'static str> {
     let reference = reference()?;
     Ok(reference.machine(name).map(|machine| records::build(reference, machine)))
 }

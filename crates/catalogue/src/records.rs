@@ -9,30 +9,10 @@ use record::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A machine's record, and where in it each measurement is.
-#[derive(Debug)]
-pub struct CatalogueRecord {
-    /// The record.
-    pub record: Record,
-    /// By the measurement's id.
-    pub arrived: BTreeMap<String, Position>,
-}
-
-/// The position of a measurement in a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Position {
-    /// A sample: indices of run, series and sample.
-    Sample(usize, usize, usize),
-    /// A counter's reading: indices of run and reading.
-    Reading(usize, usize),
-    /// A case without a figure, whose reason says what is printed instead: index of the run.
-    Reason(usize),
-}
-
 /// Makes the record of a machine. The same data gives the same record.
-pub(crate) fn build(reference: &Reference, machine: &Machine) -> CatalogueRecord {
+pub(crate) fn build(reference: &Reference, machine: &Machine) -> Record {
     let record = described(reference, machine);
-    let mut made = RecordBuilder { record, cases: BTreeMap::new(), arrived: BTreeMap::new() };
+    let mut made = RecordBuilder { record, cases: BTreeMap::new() };
     for m in reference.of(&machine.name) {
         made.add(reference, m);
     }
@@ -40,7 +20,7 @@ pub(crate) fn build(reference: &Reference, machine: &Machine) -> CatalogueRecord
         let source = made.any_source(reference, &warning.publication);
         warn(&mut made.record.provenance.sources[source], warning.line, &warning.what);
     }
-    CatalogueRecord { record: made.record, arrived: made.arrived }
+    made.record
 }
 
 /// A record of the machine's own facts.
@@ -123,7 +103,6 @@ struct RecordBuilder {
     record: Record,
     /// Runs by what they are.
     cases: BTreeMap<String, usize>,
-    arrived: BTreeMap<String, Position>,
 }
 
 impl RecordBuilder {
@@ -132,31 +111,24 @@ impl RecordBuilder {
         let source = self.source(reference, m, &place);
         self.add_notes(source, m);
         let run = self.run(m, &place, source);
-        let arrival = match (m.value, place.counted) {
-            (None, _) => {
-                self.record.runs[run].outcome = Outcome::Skipped(why(m));
-                Position::Reason(run)
-            }
-            (Some(value), Some(percent)) => {
-                let readings = &mut self.record.runs[run].readings;
-                readings.push(Reading {
-                    name: place.metric.to_string(),
-                    unit: place.unit,
-                    value: value * place.factor,
-                    coverage: percent / 100.0,
-                });
-                Position::Reading(run, readings.len() - 1)
-            }
-            (Some(value), None) => {
-                let metric = (place.metric, place.unit, place.better);
-                let (series, sample) = self.sample(run, metric, &place.at, value * place.factor);
-                Position::Sample(run, series, sample)
-            }
+        let Some(value) = m.value else {
+            self.record.runs[run].outcome = Outcome::Skipped(why(m));
+            return;
         };
-        if m.value.is_some() {
-            self.beside(reference, run, m);
+        let value = value * place.factor;
+        match place.counted {
+            Some(percent) => self.record.runs[run].readings.push(Reading {
+                name: place.metric.to_string(),
+                unit: place.unit,
+                value,
+                coverage: percent / 100.0,
+            }),
+            None => {
+                let metric = (place.metric, place.unit, place.better);
+                self.sample(run, metric, &place.at, value);
+            }
         }
-        self.arrived.insert(m.id.clone(), arrival);
+        self.beside(reference, run, m);
     }
     /// Other figures of the same cell.
     fn beside(&mut self, reference: &Reference, run: usize, m: &Measurement) {
@@ -174,26 +146,28 @@ impl RecordBuilder {
             }
         }
     }
-    /// Adds a sample to the series of that name and place; returns where it went.
+    /// Adds a sample to the series of that name and place.
     fn sample(
         &mut self,
         run: usize,
         (metric, unit, better): (Metric, Unit, Better),
         at: &place::Params,
         value: f64,
-    ) -> (usize, usize) {
+    ) {
         let run = &mut self.record.runs[run];
         if !matches!(run.outcome, Outcome::Measured(_)) {
             run.outcome = Outcome::Measured(vec![]);
         }
-        let Outcome::Measured(all) = &mut run.outcome else { return (0, 0) };
+        let Outcome::Measured(all) = &mut run.outcome else { return };
         let same = |s: &Series| s.metric == metric && s.at == *at && s.unit == unit;
-        let index = all.iter().position(same).unwrap_or_else(|| {
-            all.push(Series { at: at.clone(), ..Series::new(metric, unit, better) });
-            all.len() - 1
-        });
-        all[index].samples.push(value);
-        (index, all[index].samples.len() - 1)
+        match all.iter_mut().find(|s| same(s)) {
+            Some(series) => series.samples.push(value),
+            None => all.push(Series {
+                at: at.clone(),
+                samples: vec![value],
+                ..Series::new(metric, unit, better)
+            }),
+        }
     }
     /// The run of a figure's case; a figure that is none has a run of its own.
     fn run(&mut self, m: &Measurement, place: &Place, source: usize) -> usize {

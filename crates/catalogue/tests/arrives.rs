@@ -1,16 +1,16 @@
 //! Every published figure arrives in the record of its machine, with its value, unit and line; nothing is dropped.
 #![allow(clippy::unwrap_used, reason = "a test that cannot read the data has failed")]
-use catalogue::{CatalogueRecord, Measurement, Position, Reference};
-use record::{Better, Outcome, ProbeId, Unit, param};
-use std::collections::{BTreeMap, BTreeSet};
+use catalogue::{Measurement, Reference};
+use record::{Better, Outcome, ProbeId, Record, Unit, param};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 fn reference() -> &'static Reference {
     catalogue::reference().unwrap()
 }
 
-fn all() -> BTreeMap<&'static str, CatalogueRecord> {
-    catalogue::names().map(|name| (name, catalogue::built(name).unwrap().unwrap())).collect()
+fn all() -> BTreeMap<&'static str, Record> {
+    catalogue::names().map(|name| (name, catalogue::record(name).unwrap().unwrap())).collect()
 }
 
 /// The factors once more, so that a slip in the program's own table is seen.
@@ -79,86 +79,79 @@ fn all_machines_and_figures_are_there() {
     );
 }
 
-#[test]
-fn times_ticks_and_rates_have_a_direction() {
-    let built = all();
-    let timed = |m: &&Measurement| {
-        m.kind == "measured" && ["latency", "tsc_delta", "elapsed"].contains(&m.metric.as_str())
-    };
-    for m in reference().measurements.iter().filter(timed) {
-        let CatalogueRecord { record, arrived } = &built[m.machine.as_str()];
-        let Position::Sample(run, series, _) = arrived[&m.id] else { continue };
-        let Outcome::Measured(all) = &record.runs[run].outcome else { panic!("{}", m.id) };
-        assert_eq!(all[series].better, Better::Lower, "{}", m.id);
+/// A sample of a record: its publication, the indices of its run and series, its value.
+type Slot<'r> = (&'r str, usize, usize, f64);
+
+fn slots(record: &Record) -> Vec<Slot<'_>> {
+    let mut all = vec![];
+    for (r, run) in record.runs.iter().enumerate() {
+        let file = record.provenance.sources[run.origin.unwrap().source as usize].file.as_str();
+        for (s, series) in run.series().iter().enumerate() {
+            all.extend(series.samples.iter().map(|x| (file, r, s, *x)));
+        }
     }
+    all
 }
 
-#[test]
-fn every_figure_arrives_with_its_value_and_unit() {
-    let built = all();
-    let mut counted = (0, 0, 0);
-    for m in &reference().measurements {
-        let CatalogueRecord { record, arrived } = &built[m.machine.as_str()];
+/// Takes each published figure of a machine from its record; runs and series of the samples that are left.
+fn take(name: &str, record: &Record, counted: &mut [usize; 3]) -> Vec<(usize, usize)> {
+    let mut left = slots(record);
+    let mut readings: Vec<_> = record.runs.iter().flat_map(|run| &run.readings).collect();
+    let mut reasons: Vec<_> = record.runs.iter().filter_map(|run| run.outcome.why()).collect();
+    for m in reference().of(name) {
         let (unit, factor) = base(&m.unit);
         let near = |x: f64| {
             let value = m.value.unwrap() * factor;
             (x - value).abs() <= value.abs() * 1e-12
         };
-        let run = match arrived[&m.id] {
-            Position::Sample(run, series, sample) => {
-                counted.0 += 1;
-                let Outcome::Measured(all) = &record.runs[run].outcome else { panic!("{}", m.id) };
-                assert_eq!(all[series].unit, unit, "{}", m.id);
-                assert!(near(all[series].samples[sample]), "{}: {:?}", m.id, all[series]);
-                run
-            }
-            Position::Reading(run, reading) => {
-                counted.1 += 1;
-                let reading = &record.runs[run].readings[reading];
-                assert!(reading.unit == unit && near(reading.value), "{}: {reading:?}", m.id);
-                assert_eq!(reading.coverage, m.counted_percent.unwrap_or(100.0) / 100.0);
-                assert!(m.metric.ends_with(&reading.name), "{}", m.id);
-                run
-            }
-            Position::Reason(run) => {
-                counted.2 += 1;
-                let Outcome::Skipped(why) = &record.runs[run].outcome else { panic!("{}", m.id) };
-                assert!(why.why.contains(&m.printed), "{why}");
-                run
-            }
+        let timed = m.kind == "measured"
+            && ["latency", "tsc_delta", "elapsed"].contains(&m.metric.as_str());
+        let of = |(file, r, s, x): &Slot<'_>| {
+            let series = &record.runs[*r].series()[*s];
+            let lower = !timed || series.better == Better::Lower;
+            *file == m.publication && series.unit == unit && near(*x) && lower
         };
-        let run = &record.runs[run];
-        assert_eq!(run.case.version, 0, "no definition of cpulens");
-        assert!(run.case.get(param::TOOL).is_some_and(|t| !t.is_empty()));
-        let source = &record.provenance.sources[run.origin.unwrap().source as usize];
-        assert_eq!(source.file, m.publication, "{}", m.id);
-        assert!(source.publication.as_ref().is_some_and(|p| !p.title.is_empty()));
+        if m.value.is_none() {
+            let at = reasons.iter().position(|why| why.why.contains(&m.printed));
+            reasons.remove(at.unwrap_or_else(|| panic!("{}", m.id)));
+            counted[2] += 1;
+        } else if let Some(at) = left.iter().position(of) {
+            left.remove(at);
+            counted[0] += 1;
+        } else {
+            let share = m.counted_percent.unwrap_or(100.0) / 100.0;
+            let at = readings.iter().position(|reading| {
+                let same = reading.unit == unit && reading.coverage == share;
+                same && near(reading.value) && m.metric.ends_with(&reading.name)
+            });
+            readings.remove(at.unwrap_or_else(|| panic!("{}", m.id)));
+            counted[1] += 1;
+        }
     }
-    assert_eq!(counted, (842, 154, 8), "samples, counters, cells without a number");
+    assert!(readings.is_empty() && reasons.is_empty(), "{name}: {readings:?} {reasons:?}");
+    left.into_iter().map(|(_, r, s, _)| (r, s)).collect()
 }
 
-/// No sample is there that was not published: the rest stand in the same cells.
+/// Figures arrive with their values, units and directions, and no sample is there that was not published: the rest stand in the
+/// same cells.
 #[test]
-fn nothing_is_added() {
-    let mut beside = BTreeMap::new();
-    for (_, CatalogueRecord { record, arrived }) in all() {
-        let mut taken: BTreeSet<(usize, usize, usize)> = BTreeSet::new();
-        for arrival in arrived.values() {
-            if let Position::Sample(run, series, sample) = arrival {
-                assert!(taken.insert((*run, *series, *sample)), "two figures in one place");
-            }
+fn every_figure_arrives_and_nothing_is_added() {
+    let (mut counted, mut beside) = ([0; 3], BTreeMap::new());
+    for (name, record) in all() {
+        for (r, s) in take(name, &record, &mut counted) {
+            *beside.entry(record.runs[r].series()[s].metric.as_str()).or_insert(0) += 1;
         }
-        for (r, run) in record.runs.iter().enumerate() {
-            let Outcome::Measured(all) = &run.outcome else { continue };
-            assert!(!all.is_empty() || !run.readings.is_empty());
-            for (s, series) in all.iter().enumerate() {
-                for n in (0..series.samples.len()).filter(|n| !taken.contains(&(r, s, *n))) {
-                    assert!(n < series.samples.len());
-                    *beside.entry(series.metric.as_str()).or_insert(0) += 1;
-                }
-            }
+        for run in &record.runs {
+            assert!(
+                run.outcome.why().is_some() || !run.series().is_empty() || !run.readings.is_empty()
+            );
+            assert_eq!(run.case.version, 0, "no definition of cpulens");
+            assert!(run.case.get(param::TOOL).is_some_and(|t| !t.is_empty()));
+            let source = &record.provenance.sources[run.origin.unwrap().source as usize];
+            assert!(source.publication.as_ref().is_some_and(|p| !p.title.is_empty()));
         }
     }
+    assert_eq!(counted, [842, 154, 8], "samples, counters, cells without a number");
     assert_eq!(
         beside.into_iter().collect::<Vec<_>>(),
         [
@@ -173,7 +166,7 @@ fn nothing_is_added() {
 #[test]
 fn results_without_an_equivalent_series_keep_their_words_and_a_reason() {
     let (mut foreign, mut own) = (0, BTreeMap::new());
-    for (_, CatalogueRecord { record, .. }) in all() {
+    for (_, record) in all() {
         for run in &record.runs {
             if run.case.probe == ProbeId::ReferenceResult {
                 foreign += 1;

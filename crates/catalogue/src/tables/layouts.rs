@@ -152,7 +152,7 @@ fn lat_mem_rd(of: &Reference) -> Grid<'_> {
         if last.as_ref().is_none_or(|(name, _)| *name != m.machine) {
             last = of
                 .machine(&m.machine)
-                .map(|x| (m.machine.as_str(), records::build(of, x).record.machine.topology));
+                .map(|x| (m.machine.as_str(), records::build(of, x).machine.topology));
         }
         let stated = last.as_ref().and_then(|(_, topology)| numa_distance(topology, m));
         grid.cell(&place(m), "stated distance").derived =
