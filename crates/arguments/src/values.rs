@@ -27,7 +27,7 @@ pub(crate) fn copies(text: &str) -> Result<workloads::unixbench::Copies, String>
 /// UnixBench writes one of its names with a hyphen.
 pub(crate) fn test_of_unixbench(text: &str) -> Result<String, String> {
     let id = text.replace('-', "_");
-    let tests = workloads::unixbench::TESTS.map(|test| test.as_str());
+    let tests = workloads::unixbench::TESTS.map(|(test, _)| test.as_str());
     match tests.contains(&&*id) {
         true => Ok(id),
         false => Err(format!("the tests are {}", tests.join(", "))),

@@ -53,7 +53,7 @@ fn a_dry_run_is_a_plan_of_these_tests_alone() {
     let sandbox = Sandbox::new();
     let args = ["unixbench", "--dry-run", "--format", "csv", "--copies", "1,512", "--exact"];
     let plan = sandbox.cpulens(&args).done().out;
-    for test in workloads::unixbench::TESTS {
+    for (test, _) in workloads::unixbench::TESTS {
         let rows = plan.lines().filter(|l| l.starts_with(&format!("{test},"))).count();
         assert_eq!(rows, 2, "{test}: {plan}");
     }

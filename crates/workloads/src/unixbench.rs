@@ -12,7 +12,7 @@ mod text;
 mod work;
 
 pub use definition::{Copies, Options, Placement, Start, Switch, Variant};
-pub use work::Work;
+pub use work::{TESTS, Work};
 
 use definition::Length;
 use filesystem::folders;
@@ -23,7 +23,7 @@ use measure::{
     scaling_run,
 };
 use pass::PassResults;
-use record::{Case, Machine, ProbeId, Reason, Series, Value, param};
+use record::{Case, Machine, Reason, Series, Value, param};
 use stage::Stage;
 use std::time::Duration;
 
@@ -60,25 +60,9 @@ pub fn lacks(work: Work, case: &Case) -> Option<Reason> {
     stage::lacks(work, variant(case))
 }
 
-/// The tests by the probes that measure them, in the order in which UnixBench runs them.
-pub const TESTS: [ProbeId; 12] = [
-    ProbeId::Dhry2reg,
-    ProbeId::WhetstoneDouble,
-    ProbeId::Execl,
-    ProbeId::Fstime,
-    ProbeId::Fsbuffer,
-    ProbeId::Fsdisk,
-    ProbeId::Pipe,
-    ProbeId::Context1,
-    ProbeId::Spawn,
-    ProbeId::Syscall,
-    ProbeId::Shell1,
-    ProbeId::Shell8,
-];
-
 /// The cases of one test: nothing unless it is asked for by name.
 pub fn cases(work: Work, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-    if !setting.is_named(work.id()) {
+    if !work.id().is_some_and(|id| setting.is_named(id)) {
         return match setting.depth < Depth::Thorough {
             true => Ok(vec![]),
             false => Err(Reason::by_plan(
@@ -149,8 +133,8 @@ fn variant(case: &Case) -> Variant {
 
 /// Runs the passes of a case.
 pub fn run(work: Work, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    let test = record::unixbench::of_probe(work.id())
-        .ok_or_else(|| Reason::new(format!("UnixBench has no test {}", work.id())))?;
+    let test = record::unixbench::of_probe(case.probe)
+        .ok_or_else(|| Reason::new(format!("UnixBench has no test {}", case.probe)))?;
     let places = place::places(case, bench.machine)?;
     let stage = Stage::set(work, variant(case), case, bench.clock, places.len())?;
     let exact = case.get(param::EXACT) == Some(true);

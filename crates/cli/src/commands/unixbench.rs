@@ -37,7 +37,7 @@ pub(crate) fn unixbench(args: arguments::UnixBench) -> Result<Exit> {
         scratch: scratch.transpose()?,
     };
     let tests = match args.tests.is_empty() {
-        true => TESTS.map(|test| test.to_string()).to_vec(),
+        true => TESTS.map(|(test, _)| test.to_string()).to_vec(),
         false => args.tests,
     };
     let mut measuring = args.measuring;

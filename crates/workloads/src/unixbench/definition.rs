@@ -211,11 +211,11 @@ mod tests {
     use super::*;
 
     fn whole(depth: Depth, options: &Options) -> f64 {
-        let of = |work: &Work| {
+        let of = |(_, work): &(_, Work)| {
             let length = Length::of(*work, depth, options);
             (1..=length.turns).map(|turn| length.estimate(turn)).sum::<f64>()
         };
-        Work::ALL.iter().map(of).sum()
+        crate::unixbench::TESTS.iter().map(of).sum()
     }
 
     /// The promised duration of one copy, and that of UnixBench itself.

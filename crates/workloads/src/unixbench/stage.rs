@@ -388,7 +388,7 @@ mod tests {
     #[test]
     fn what_ran_says_what_it_ran_on() {
         let on = Filesystem { kind: "xfs".into(), free: 1, executes: true };
-        for work in Work::ALL {
+        for (_, work) in crate::unixbench::TESTS {
             let file = software(work, Link::Dynamic, &on, false);
             assert!(file.contains("scratch on xfs") && !file.contains(IN_MEMORY), "{file}");
             assert!(software(work, Link::Dynamic, &on, true).contains("; run from memory"));
