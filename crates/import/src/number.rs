@@ -105,19 +105,6 @@ pub(crate) fn cpu_list(text: &str, most: u64) -> Option<CpuSet> {
     text.parse().ok()
 }
 
-/// A mask of CPUs in hexadecimal digits, the last of which holds CPUs 0 to 3.
-pub(crate) fn cpu_mask(text: &str) -> Option<CpuSet> {
-    if text.len() > CpuSet::MAX as usize / 4 {
-        return None;
-    }
-    let mut set = CpuSet::default();
-    for (digit, at) in text.chars().rev().zip((0u32..).step_by(4)) {
-        let bits = digit.to_digit(16)?;
-        (0..4).filter(|bit| bits >> bit & 1 == 1).for_each(|bit| set.insert(at + bit));
-    }
-    Some(set)
-}
-
 /// Whether two numbers agree, given how far rounding can have moved each.
 pub(crate) fn agree(a: f64, b: f64, within: f64) -> bool {
     (a - b).abs() <= within.max(1e-12 * a.abs())

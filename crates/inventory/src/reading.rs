@@ -211,21 +211,11 @@ pub(crate) fn cpu_list(text: &str) -> Result<CpuSet, String> {
     text.parse().map_err(|e: record::CpuSetError| format!("says: {}", clean(&e.to_string())))
 }
 
-/// A mask of 32-bit hexadecimal words, most significant first.
+/// A mask of CPUs: `00000001,000000ff`.
 pub(crate) fn cpu_mask(text: &str) -> Result<CpuSet, String> {
-    let words: Vec<&str> = text.trim().split(',').collect();
-    if words.len() > 2048 {
-        return Err("is too long for a CPU mask".into());
-    }
-    let mut set = CpuSet::default();
-    for (index, word) in words.iter().rev().enumerate() {
-        let shown = || clean(&word.chars().take(20).collect::<String>());
-        let bits = u32::from_str_radix(word, 16)
-            .map_err(|_| format!("holds '{}', which is not a CPU mask", shown()))?;
-        let members = (0..32).filter(|bit| bits >> bit & 1 == 1);
-        members.for_each(|bit| set.insert(index as u32 * 32 + bit));
-    }
-    Ok(set)
+    let shown = |part: &str| clean(&part.chars().take(20).collect::<String>());
+    CpuSet::from_mask(text)
+        .map_err(|part| format!("holds '{}', which is not a CPU mask", shown(part)))
 }
 
 #[cfg(test)]

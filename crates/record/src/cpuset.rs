@@ -38,6 +38,29 @@ impl CpuSet {
     /// cannot ask for gigabytes.
     pub const MAX: u32 = 65_535;
 
+    /// Reads a mask in hexadecimal digits: one number, or words of 32 bits with commas, the highest first. Else gives the part
+    /// that could not be read.
+    ///
+    /// ```
+    /// let set = record::CpuSet::from_mask("0x00000001,0x000000ff").unwrap();
+    /// assert_eq!(set.to_string(), "0-7,32");
+    /// assert_eq!(record::CpuSet::from_mask("1ff").unwrap().len(), 9);
+    /// ```
+    pub fn from_mask(text: &str) -> Result<CpuSet, &str> {
+        let several = text.contains(',');
+        let mut ids = vec![];
+        for (word, first) in text.trim().rsplit(',').zip((0..).step_by(32)) {
+            let digits = word.trim().trim_start_matches("0x");
+            if first > CpuSet::MAX || text.is_empty() || several && digits.len() > 8 {
+                return Err(word);
+            }
+            for (digit, at) in digits.chars().rev().zip((first..=CpuSet::MAX).step_by(4)) {
+                let bits = digit.to_digit(16).ok_or(word)?;
+                ids.extend((0..4).filter(|bit| bits >> bit & 1 == 1).map(|bit| at + bit));
+            }
+        }
+        Ok(ids.into_iter().collect())
+    }
     /// The number of CPUs in the set.
     pub fn len(&self) -> usize {
         self.0.iter().map(|(from, to)| (to - from) as usize + 1).sum()

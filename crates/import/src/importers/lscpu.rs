@@ -3,7 +3,7 @@
 //!
 //! Limits: it does not show which CPUs share a core, a socket or a cache; those stay unknown.
 //! Source: util-linux, sys-utils/lscpu.c, and its po/zh_CN.po.
-use crate::{firmware_name::firmware_name, number::cpu_mask, prelude::*};
+use crate::{firmware_name::firmware_name, prelude::*};
 use inventory::names_processor;
 use record::{Cpu, CpuSet, Node};
 use std::collections::BTreeMap;
@@ -79,7 +79,7 @@ impl Seen {
     fn cpus(&self, value: &str, line: u32) -> Result<CpuSet, Problem> {
         let set = match value {
             "-" | "" => Some(CpuSet::default()),
-            _ if self.masks => cpu_mask(value),
+            _ if self.masks => CpuSet::from_mask(value).ok(),
             _ => cpu_list(value, MOST_CPUS),
         };
         let shown = || tidy(value).chars().take(60).collect::<String>();

@@ -171,8 +171,12 @@ fn collect<'a>(
         _ => CacheKind::Unified,
     };
     let has_set = level.is_some() || ["Core", "NUMANode"].contains(&kind);
-    let set = e.attribute("cpuset").filter(|_| has_set).map_or(Ok(CpuSet::default()), mask);
-    let cpus = set.map_err(|why| Problem::at(e.document().text_pos_at(at).row, why))?;
+    let set = e.attribute("cpuset").filter(|set| has_set && !set.is_empty());
+    // `0xf...f` is an infinite set.
+    let cpus = set.map_or(Ok(CpuSet::default()), CpuSet::from_mask).map_err(|_| {
+        let shown = tidy(set.unwrap_or_default()).chars().take(60).collect::<String>();
+        Problem::at(e.document().text_pos_at(at).row, format!("'{shown}' is no set of CPUs"))
+    })?;
     let size = if kind == "NUMANode" { "local_memory" } else { "cache_size" };
     all.push(Object {
         at,
@@ -189,26 +193,6 @@ fn collect<'a>(
     let own = all.len() - 1;
     let mut inside = e.children().filter(|c| c.has_tag_name("object"));
     inside.try_for_each(|child| collect(child, Some(own), depth + 1, all))
-}
-
-/// `0x000000ff,0xffffffff`: words of 32 bits, the highest first.
-fn mask(text: &str) -> Result<CpuSet, String> {
-    let words: Vec<&str> = text.split(',').collect();
-    let bad = || format!("'{}' is no set of CPUs", tidy(text).chars().take(60).collect::<String>());
-    if words.len() > (CpuSet::MAX / 32) as usize {
-        return Err(bad());
-    }
-    let mut set = CpuSet::default();
-    for (i, word) in words.iter().rev().enumerate() {
-        let word = word.trim().trim_start_matches("0x");
-        if word.is_empty() {
-            continue;
-        }
-        // `0xf...f` is an infinite set.
-        let bits = u32::from_str_radix(word, 16).map_err(|_| bad())?;
-        (0..32).filter(|b| bits >> b & 1 == 1).for_each(|b| set.insert(i as u32 * 32 + b));
-    }
-    Ok(set)
 }
 
 pub(super) const INFO: &FactTable = &[
@@ -266,7 +250,7 @@ fn attributes(root: Element<'_, '_>, nodes: &[Node], found: &mut Found) {
         let values = attribute.children().filter(|c| c.has_tag_name("memattr_value"));
         for value in values.take(nodes.len().saturating_mul(nodes.len())) {
             let from = match value.attribute("initiator_cpuset") {
-                Some(cpus) => mask(cpus).ok().and_then(|cpus| {
+                Some(cpus) => CpuSet::from_mask(cpus).ok().and_then(|cpus| {
                     nodes.iter().find(|n| !cpus.is_empty() && n.cpus == cpus).map(|n| n.id)
                 }),
                 None => {

@@ -11,7 +11,6 @@ machine-number-below = number below 2^32
 machine-number-in-range = number in range
 machine-load-average = load average
 machine-unreadable-long-list = unreadable: { $path } is too long for a CPU list
-machine-unreadable-long-mask = unreadable: { $path } is too long for a CPU mask
 machine-unreadable-many-cpus = unreadable: { $path } names more CPUs than there can be
 machine-unreadable-no-such-cpus = unreadable: { $path } names CPUs that are not there
 machine-unreadable-says = unreadable: { $path } says: { $text }

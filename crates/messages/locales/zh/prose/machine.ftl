@@ -11,7 +11,6 @@ machine-number-below = 小于 2^32 的数
 machine-number-in-range = 范围内的数
 machine-load-average = 平均负载
 machine-unreadable-long-list = 无法读取：{ $path } 作为 CPU 列表过长
-machine-unreadable-long-mask = 无法读取：{ $path } 作为 CPU 掩码过长
 machine-unreadable-many-cpus = 无法读取：{ $path } 列出的 CPU 超过可能的数量
 machine-unreadable-no-such-cpus = 无法读取：{ $path } 列出了不存在的 CPU
 machine-unreadable-says = 无法读取：{ $path }：{ $text }
