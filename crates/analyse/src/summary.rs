@@ -30,7 +30,7 @@ use crate::diagnosis::diagnosis;
 use crate::{Interval, Report, expected};
 use benchmarks::quantities::Grade;
 use estimates::analyses::judgement;
-use record::{Environment, Judgement, Record, Sort, Unit, WarningKind, distinct};
+use record::{Environment, Judgement, Record, Sort, Unit, Warning, WarningKind, distinct};
 
 /// Findings that are shown.
 const FINDINGS: usize = 5;
@@ -68,8 +68,8 @@ pub struct Summary {
     pub lines: Vec<String>,
     /// The machine's parts and long settings, of a machine that was asked for.
     pub drawing: Vec<Drawn>,
-    /// Warnings about imported files, the gravest first.
-    pub warnings: Vec<FileWarning>,
+    /// Warnings about imported files, the gravest first, each with its file, of several.
+    pub warnings: Vec<(Option<String>, Warning)>,
     /// The files that an import read, and the record's path.
     pub imported: Option<Imported>,
     /// Missing data.
@@ -78,17 +78,6 @@ pub struct Summary {
     pub next: Vec<Next>,
     /// The nearest machine of the catalogue, as a command names it.
     pub nearest: Option<String>,
-}
-
-/// A warning about an imported file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileWarning {
-    /// The file, of several.
-    pub file: Option<String>,
-    /// Its line, counted from 1.
-    pub line: Option<u32>,
-    /// A sentence without its full stop.
-    pub what: String,
 }
 
 /// The result of an import.
@@ -161,7 +150,7 @@ impl Quantity {
 }
 
 /// First how each file contradicts an earlier one about the machine, last what changes no number.
-fn warnings(record: &Record) -> Vec<FileWarning> {
+fn warnings(record: &Record) -> Vec<(Option<String>, Warning)> {
     let sources = &record.provenance.sources;
     let several = distinct(sources.iter().map(|source| &source.file)).len() > 1;
     let mut all = vec![];
@@ -175,8 +164,7 @@ fn warnings(record: &Record) -> Vec<FileWarning> {
                 WarningKind::Remark => 3,
             };
             let file = several.then(|| source.file.clone());
-            let (line, what) = (warning.line, warning.what.clone());
-            all.push((rank, FileWarning { file, line, what }));
+            all.push((rank, (file, warning.clone())));
         }
     }
     all.order_by_key(|(rank, _)| *rank);

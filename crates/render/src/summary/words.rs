@@ -11,14 +11,14 @@ use crate::quantity;
 use analyse::expected::Quantity;
 use analyse::noise::NoiseSource;
 use analyse::summary::{
-    Below, Cause, Cell, Column, Command, FileWarning, Finding, Gap, Imported, Label, Next, Summary,
-    Table, TableId,
+    Below, Cause, Cell, Column, Command, Finding, Gap, Imported, Label, Next, Summary, Table,
+    TableId,
 };
 use analyse::whatif::Change;
 use analyse::{Grade, Limit, Resource, databases};
 use messages::prose::in_language;
 use messages::{self as say, Lang};
-use record::{Environment, Unit};
+use record::{Environment, Unit, Warning};
 
 /// Probes named; more are counted.
 const NAMED: usize = 4;
@@ -33,11 +33,11 @@ pub(super) fn imported(lang: Lang, of: &Imported) -> Vec<String> {
 }
 
 /// The first warnings about what was imported, and how many more there are.
-pub(super) fn doubts(lang: Lang, warnings: &[FileWarning]) -> Vec<String> {
+pub(super) fn doubts(lang: Lang, warnings: &[(Option<String>, Warning)]) -> Vec<String> {
     const SHOWN: usize = 2;
-    let doubt = |one: &FileWarning| {
+    let doubt = |(file, one): &(Option<String>, Warning)| {
         let what = in_language(lang, &one.what);
-        match (&one.file, one.line.map(u64::from)) {
+        match (file, one.line.map(u64::from)) {
             (Some(file), Some(line)) => say::doubt_in_file_and_line(lang, file, line, what),
             (Some(file), None) => say::doubt_in_file(lang, file, what),
             (None, Some(line)) => say::doubt_in_line(lang, line, what),
