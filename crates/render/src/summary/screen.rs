@@ -69,7 +69,7 @@ pub(crate) struct Screen {
 }
 
 /// A figure in words.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Shown {
     pub(crate) figure: Figure,
     pub(crate) name: Both,

@@ -44,10 +44,7 @@ pub(super) struct Closed<'p> {
 
 /// A figure with its interval as a picture.
 pub(super) struct Tile {
-    pub(super) name: Both,
-    pub(super) value: String,
-    pub(super) range: Both,
-    pub(super) note: Both,
+    pub(super) shown: Shown,
     /// Its interval or modes on an axis from nothing, and machines with the same quantity.
     pub(super) strip: String,
     /// An equivalent that published machines have: its name and value here, and a strip.
@@ -249,10 +246,7 @@ fn tile(report: &Report<'_>, shown: &Shown) -> Tile {
         Some((what, strip(here, None, &[], &there, &time)))
     });
     Tile {
-        name: shown.name.clone(),
-        value: shown.value.clone(),
-        range: shown.range.clone(),
-        note: shown.note.clone(),
+        shown: shown.clone(),
         strip: strip(q.value, q.interval.map(|i| i.ends()), &modes, &same, &words),
         beside,
     }
