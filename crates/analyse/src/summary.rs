@@ -108,6 +108,8 @@ pub struct Finding {
     pub grade: Option<Grade>,
     /// Its cost; `None` where that is not known.
     pub cost: Option<Cost>,
+    /// The rule that found its cause, whose cost contains this one.
+    pub part_of: Option<&'static str>,
     /// The claim with its figures, where the command was asked for findings.
     pub proof: Option<String>,
 }

@@ -68,6 +68,8 @@ pub struct Ranked {
     pub demands: &'static [Demand],
     /// The reason why it is a note without action, as a full sentence; `None` for a finding.
     pub note: Option<&'static str>,
+    /// The rule that found its cause, whose cost contains this one; `None` where there is none.
+    pub part_of: Option<&'static str>,
 }
 
 /// A finding that costs less than this at most, even a program that does nothing else, is a note: runs on a quiet machine differ
@@ -100,12 +102,15 @@ pub fn own_note(id: &str, finding: &Finding, verdicts: &Verdicts) -> Option<&'st
     finding.note.filter(|_| !backing.any(|by| verdicts.fires(by)))
 }
 
-/// Moves every symptom behind the first of its causes.
+/// Moves every symptom behind the first of its causes. Where both have a cost, its own is a part of that one.
 fn causes_first(all: &mut [Ranked]) {
     for (symptom, causes) in SYMPTOMS {
         let seen = all.iter().position(|ranked| ranked.id == symptom);
         let cause = all.iter().position(|ranked| causes.contains(&ranked.id));
-        if let Some((seen, cause)) = seen.zip(cause).filter(|(seen, cause)| seen < cause) {
+        let Some((seen, cause)) = seen.zip(cause) else { continue };
+        let costs = all[seen].cost.is_ok() && all[cause].cost.is_ok();
+        all[seen].part_of = costs.then_some(all[cause].id);
+        if seen < cause {
             all[seen..=cause].rotate_left(1);
         }
     }
@@ -134,6 +139,7 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
                         .or_else(|| note(rule, &cost, workload.as_ref())),
                     cost,
                     demands: rule.demands,
+                    part_of: None,
                 };
                 let matters = workload.as_ref().is_none_or(|w| w.minds(ranked.demands));
                 match (matters, ranked.note) {

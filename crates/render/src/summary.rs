@@ -399,7 +399,7 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
     let basis = if shown.iter().any(|f| f.grade.is_some()) { say::basis(lang) } else { "" };
     let mut right = vec![[basis.to_owned(), say::lost_work(lang).to_owned()]];
     right.extend(
-        shown.iter().map(|f| [words::grade(lang, f.grade).to_owned(), words::cost(lang, f)]),
+        shown.iter().map(|f| [words::grade(lang, f.grade).to_owned(), words::cost(lang, f, shown)]),
     );
     let widest = |i: usize| right.iter().map(|r| layout::columns(&r[i])).max().unwrap_or(0);
     let (wide_basis, wide_cost) = (widest(0), widest(1));

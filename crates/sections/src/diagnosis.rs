@@ -99,10 +99,11 @@ pub(crate) fn entries(ranked: &Ranked) -> Vec<Entry> {
 }
 
 fn cost(of: &Ranked) -> String {
-    match &of.cost {
+    let own = match &of.cost {
         Ok(cost) => format!("{} ({}). {}", cost.words(), cost.confidence.name(), cost.basis),
         Err(why) => format!("no figure: {why}"),
-    }
+    };
+    of.part_of.map_or(own.clone(), |rule| format!("{own} Counted with {rule}."))
 }
 
 /// A title in the middle of a sentence; names such as SMT keep their letters.
@@ -189,6 +190,7 @@ fn value(diagnosis: &Diagnosis, report: &Report<'_>) -> Value {
             "workload": r.finding.workload, "confirm_with": r.finding.confirm_with,
             "read": r.read, "cost": cost,
             "cost_unknown": r.cost.as_ref().err(), "note": r.note,
+            "part_of": r.part_of,
             "affects": r.demands.iter().map(|d| d.name()).collect::<Vec<_>>(),
         })
     };

@@ -77,6 +77,7 @@ pub(super) fn finding(record: &Record, ranked: &Ranked) -> Finding {
         workload: ranked.finding.workload.clone(),
         grade: surest.map(|surest| ranked.basis.grade.max(surest)),
         cost: ranked.cost.as_ref().ok().cloned(),
+        part_of: ranked.part_of,
         proof: None,
     }
 }

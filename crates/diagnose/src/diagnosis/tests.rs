@@ -292,6 +292,16 @@ fn a_cause_comes_before_what_it_causes() {
     let right = ["heat_throttles", "frequency_below_boost", "power_capped", "smt_off"];
     assert_eq!(order(&right), right);
     assert_eq!(order(&["frequency_below_boost", "smt_off"]), ["frequency_below_boost", "smt_off"]);
+    let mut costs = ["frequency_below_boost", "heat_throttles", "governor_slows"].map(ranked);
+    let part_of = |all: &mut [Ranked]| {
+        causes_first(all);
+        all.iter().find(|r| r.id == "frequency_below_boost").and_then(|r| r.part_of)
+    };
+    assert_eq!(part_of(&mut costs), None, "no cost is known that could contain it");
+    for (i, contained) in [(0, None), (1, Some("heat_throttles"))] {
+        costs[i].cost = Cost::up_to(0.2, crate::cost::Confidence::Measured, "x.");
+        assert_eq!((costs[0].id, part_of(&mut costs)), ("heat_throttles", contained));
+    }
     let known = |id: &&str| rules::ALL.iter().any(|(known, _)| known == id);
     assert!(SYMPTOMS.iter().all(|(symptom, causes)| known(symptom) && causes.iter().all(known)));
 }
@@ -306,5 +316,6 @@ fn ranked(id: &'static str) -> Ranked {
         cost: Err(Reason::new("not asked for")),
         demands: &[],
         note: None,
+        part_of: None,
     }
 }

@@ -384,6 +384,8 @@ grade-published = published
 grade-stated = stated
 cost-up-to = up to { $high }
 cost-range = { $low } to { $high }
+cost-part = part of { $n }
+cost-with = { $cost }, with { $n }
 cost-unknown = unknown
 more-findings = { $count ->
     [one] 1 more finding: { $command }

@@ -1,6 +1,6 @@
 //! A summary's words in every language at once, for pages that carry both and lay them out otherwise than lines.
 use super::{View, words};
-use analyse::summary::{Cell, Column, Figure, FigureId, Summary};
+use analyse::summary::{Cell, Column, Figure, FigureId, Finding, Summary};
 use messages::{self as say, Lang};
 use record::{Environment, printable};
 
@@ -138,7 +138,7 @@ pub(crate) fn screen(summary: &Summary, record: &str) -> Screen {
             })
             .collect()
         },
-        findings: summary.findings.iter().map(item).collect(),
+        findings: summary.findings.iter().map(|f| item(f, &summary.findings)).collect(),
         findings_note: match (summary.findings.is_empty(), more) {
             (true, _) => Some(Both::of(|lang| say::no_findings(lang, summary.checks as u64))),
             (false, 0) => None,
@@ -205,12 +205,12 @@ fn rows(table: &analyse::summary::Table) -> Rows {
     }
 }
 
-fn item(finding: &analyse::summary::Finding) -> Item {
+fn item(finding: &Finding, all: &[Finding]) -> Item {
     Item {
         claim: Both::of(|lang| words::claim(lang, finding.rule)),
         cost: Both::of(|lang| {
             let part = |name: &str, of: &str| (!of.is_empty()).then(|| format!("{name} {of}"));
-            let cost = part(say::lost_work(lang), &words::cost(lang, finding));
+            let cost = part(say::lost_work(lang), &words::cost(lang, finding, all));
             let basis = part(say::basis(lang), words::grade(lang, finding.grade));
             cost.into_iter().chain(basis).collect::<Vec<_>>().join(say::comma(lang))
         }),

@@ -370,7 +370,18 @@ pub(super) fn grade(lang: Lang, grade: Option<Grade>) -> &'static str {
     }
 }
 
-pub(super) fn cost(lang: Lang, finding: &Finding) -> String {
+/// The cost of one of these findings. One that its cause contains is not counted again.
+pub(super) fn cost(lang: Lang, finding: &Finding, all: &[Finding]) -> String {
+    let cause = all.iter().position(|other| Some(other.rule) == finding.part_of);
+    let most = |f: &Finding| f.cost.as_ref().map_or(0.0, |c| c.high);
+    let own = match cause {
+        Some(i) if most(finding) <= most(&all[i]) => return say::cost_part(lang, i as u64 + 1),
+        _ => own_cost(lang, finding),
+    };
+    cause.map_or(own.clone(), |i| say::cost_with(lang, own, i as u64 + 1))
+}
+
+fn own_cost(lang: Lang, finding: &Finding) -> String {
     let Some(cost) = &finding.cost else { return say::cost_unknown(lang).to_owned() };
     let (low, high) = (quantity::percent(cost.low), quantity::percent(cost.high));
     match () {

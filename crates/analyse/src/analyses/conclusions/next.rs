@@ -25,7 +25,8 @@ pub(super) fn environment(report: &Report<'_>) -> Option<String> {
 pub(super) fn ranked(all: &[Ranked]) -> Vec<String> {
     let one = |r: &Ranked| {
         let cost = r.cost.as_ref().map(|cost| format!(" Cost: {}.", cost.words()));
-        format!("{}{} {}", r.finding.claim, cost.unwrap_or_default(), r.finding.advice)
+        let cause = r.part_of.map(|rule| format!(" Counted with {rule}.")).unwrap_or_default();
+        format!("{}{}{cause} {}", r.finding.claim, cost.unwrap_or_default(), r.finding.advice)
     };
     all.iter().map(one).collect()
 }

@@ -274,6 +274,7 @@ rules-affects-kernel-latency = system calls, memory latency
 rules-affects-sharing-latency = shared lines and locks, memory latency
 rules-ipc-rest = { $n } times remain: frequency, idle time or more instructions
 
+rules-cost-counted = Counted with { $rule }
 rules-cost-range = { $n } to { $n2 } less work ({ $confidence })
 
 rules-kernel-title = Copies contend in the kernel
