@@ -62,7 +62,21 @@ pub fn point(estimate: &Estimate) -> String {
     words.join(", ")
 }
 
+/// A coordinate that is a number of things: `2 other threads`.
+pub fn counted(name: &str, number: usize) -> Option<String> {
+    let one = match name {
+        "others" => "other thread",
+        "counters" => "counter",
+        "pages" => "page",
+        _ => return None,
+    };
+    Some(quantity::counted(number, one))
+}
+
 fn coordinate(name: &str, value: &Value) -> String {
+    if let Some(counted) = value.number().and_then(|n| counted(name, n as usize)) {
+        return counted;
+    }
     match (name, value.number(), value.text()) {
         ("working_set", Some(bytes), _) => quantity::plain(bytes, Unit::Bytes),
         // lmbench's argument is a number of MiB where it is small.
@@ -70,8 +84,6 @@ fn coordinate(name: &str, value: &Value) -> String {
         ("threads", _, Some("one")) => "one thread".into(),
         ("pages", _, Some("base")) => "base pages".into(),
         ("pages", _, Some("thp")) => "transparent huge pages".into(),
-        ("others", Some(n), _) => quantity::counted(n as usize, "other thread"),
-        ("counters", Some(n), _) => quantity::counted(n as usize, "counter"),
         _ if LEADING.contains(&name) => value.to_string(),
         ("threads" | "order" | "pages", _, Some(value)) => format!("{value} {name}"),
         _ => format!("{} {value}", name.replace('_', " ")),
@@ -263,4 +275,23 @@ pub fn method(report: &Report<'_>, estimates: &[&Estimate]) -> Block {
             Block::Table(table.folded()),
         ],
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_of_things_has_its_noun() {
+        let words = |name: &str, n: u64| coordinates([(&name.to_owned(), &n.into())].into_iter());
+        for (name, one, two) in [
+            ("others", "1 other thread", "2 other threads"),
+            ("counters", "1 counter", "2 counters"),
+            ("pages", "1 page", "2 pages"),
+        ] {
+            assert_eq!([words(name, 1), words(name, 2)], [[one], [two]]);
+            assert_eq!(counted(name, 2).as_deref(), Some(two));
+        }
+        assert_eq!(words("nodes", 2), ["nodes 2"]);
+    }
 }

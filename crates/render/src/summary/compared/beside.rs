@@ -8,7 +8,7 @@ use analyse::{UnitOfTool, unit_of_tool};
 use messages as say;
 use messages::prose::in_language;
 use record::Sort;
-use sections::compared::ratio;
+use sections::{compared::ratio, origin};
 
 impl Screen<'_> {
     pub(super) fn beside(&self, most: usize) -> Lines {
@@ -114,6 +114,9 @@ impl Screen<'_> {
     /// A coordinate in words; a long text is none.
     fn at(&self, (name, value): &(String, String)) -> Option<String> {
         let count = value.parse::<u64>().ok();
+        if let Some(counted) = count.and_then(|n| origin::counted(name, n as usize)) {
+            return Some(in_language(self.lang, &counted));
+        }
         match (name.as_str(), count) {
             ("cores", Some(cores)) => Some(say::cores(self.lang, cores)),
             ("thread_count" | "threads", Some(threads)) => Some(say::threads(self.lang, threads)),
@@ -127,15 +130,6 @@ impl Screen<'_> {
             ("order", _) if value == "random" => None,
             ("pages", _) if value == "base" => Some(say::pages_base(self.lang).to_owned()),
             ("pages", _) if value == "thp" => Some(say::pages_huge(self.lang).to_owned()),
-            ("pages", Some(pages)) => {
-                Some(in_language(self.lang, &quantity::counted(pages as usize, "page")))
-            }
-            ("others", Some(others)) => {
-                Some(in_language(self.lang, &quantity::counted(others as usize, "other thread")))
-            }
-            ("counters", Some(counters)) => {
-                Some(in_language(self.lang, &quantity::counted(counters as usize, "counter")))
-            }
             ("mode", _) if ["kernel", "user"].contains(&value.as_str()) => {
                 Some(in_language(self.lang, &format!("{value} mode")))
             }
