@@ -113,6 +113,14 @@ fn a_command_that_fails_or_hangs_is_reported_and_not_measured() {
     }
 }
 
+/// A plan without a workload leaves it out, and who named it learns that it is missing.
+#[test]
+fn a_scaling_run_of_nothing_is_missing() {
+    let ran = Sandbox::new().cpulens(&["run", "--only", "scaling_run", "--quiet"]);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.out.lines().any(|line| line.contains("skipped: scaling_run")), "{}", ran.out);
+}
+
 /// An expression that does not fit is known after the first run: no other one is made.
 #[test]
 fn a_rate_that_is_not_printed_ends_the_scaling_run_at_once() {
