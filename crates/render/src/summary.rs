@@ -390,7 +390,7 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
             0 | 1 => {
                 let mut lines = layout::indented(left, 3, width);
                 lines[0] = lines[0].trim_start().to_owned();
-                [lines, wrapped(&format!("   {right}"), width)].concat()
+                [lines, layout::indented(right.trim_start(), 3, width)].concat()
             }
             free => vec![format!("{left}{}{right}", " ".repeat(free))],
         }
@@ -416,7 +416,8 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
             lines.extend(plain(layout::indented(&prose::in_language(lang, proof), 3, width)));
         }
         if let Some(action) = words::action(lang, finding) {
-            lines.extend(plain(layout::indented(&action, 3, width)));
+            let command = words::command_of(finding).unwrap_or_default();
+            lines.extend(plain(layout::advice(&action, command, 3, width)));
         }
     }
     let more = summary.more_findings + summary.findings.len().saturating_sub(room.findings);

@@ -112,3 +112,43 @@ fn a_value_at_two_levels_shows_both_and_a_mark() {
     assert!(text.contains("modes 26.1 (4) or 52.1 (3)"), "{text}");
     assert!(lines.iter().any(|l| l.starts_with("* ")), "the mark is explained");
 }
+
+/// A loss is counted once: that of a symptom is a part of its cause's, unless it is larger.
+#[test]
+fn a_symptom_is_a_part_of_its_cause() {
+    let mut all = summary(&analyse::analyse(&fixture::record("two-node-server")));
+    let at = |rule: &str| all.findings.iter().position(|f| f.rule == rule).unwrap();
+    let (cause, symptom) = (at("governor_slows"), at("frequency_below_boost"));
+    assert_eq!(all.findings[symptom].part_of, Some("governor_slows"));
+    let costs = |all: &Summary| -> Vec<String> {
+        let lines = text(all, &View { width: 120, ..View::default() });
+        let claims = lines.into_iter().filter(|line| line.contains(". "));
+        claims.skip_while(|line| !line.starts_with("1. ")).take(all.findings.len()).collect()
+    };
+    assert!(costs(&all)[symptom].ends_with(&format!(" part of {}", cause + 1)));
+    all.findings[cause].cost.as_mut().unwrap().high = 0.01;
+    let larger = costs(&all)[symptom].clone();
+    assert!(larger.ends_with(&format!(" %, with {}", cause + 1)), "{larger}");
+}
+
+/// What a shell gets from a narrow screen is what it gets from a wide one.
+#[test]
+fn commands_of_findings_are_pasted_at_any_width() {
+    let mut all = summary(&analyse::analyse(&fixture::record("two-node-server")));
+    let actions = [
+        ("frequency_below_boost", "sudo turbostat --show Busy%,Bzy_MHz,PkgTmp,PkgWatt"),
+        ("thp_never", "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"),
+        ("slit_untrue", "cpulens place"),
+        ("link_below_capability", "sudo lspci -vv | grep LnkSta"),
+    ];
+    for (rule, command) in actions {
+        all.findings[0].rule = rule;
+        all.findings.truncate(1);
+        for (lang, width) in Lang::ALL.iter().flat_map(|lang| [20, 40, 60, 80].map(|w| (*lang, w)))
+        {
+            let lines = text(&all, &View { width, lang, ..View::default() }).join("\n");
+            let pasted = lines.split(" \\\n").map(str::trim).collect::<Vec<_>>().join(" ");
+            assert!(pasted.contains(command), "{rule} at {width}: {lines}");
+        }
+    }
+}

@@ -270,6 +270,17 @@ pub(super) fn pasted(margin: &str, command: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Indented words that end with a command, which goes on a line of its own where it would be wrapped.
+pub(super) fn advice(text: &str, command: &str, indent: usize, width: usize) -> Vec<String> {
+    let words = text.strip_suffix(command).unwrap_or(text).trim_end();
+    if command.is_empty() || indent + columns(text) <= width {
+        return indented(text, indent, width);
+    }
+    let mut lines = if words.is_empty() { vec![] } else { indented(words, indent, width) };
+    lines.extend(pasted(&" ".repeat(indent), command, width));
+    lines
+}
+
 /// The end of a line that goes on.
 const BACKSLASH: &str = " \\";
 

@@ -348,6 +348,14 @@ pub(super) fn claim(lang: Lang, rule: &str) -> String {
 /// Columns of a workload's name before what to do about it.
 const WIDEST_WORKLOAD: usize = 40;
 
+/// The command that an action ends with, which no language words otherwise; else nothing.
+pub(super) fn command_of(finding: &Finding) -> Option<&'static str> {
+    let key = format!("finding-{}.{}", finding.rule, finding.action);
+    let last =
+        |lang| say::text(lang, &key)?.split([':', ';', '：', '；']).next_back().map(str::trim);
+    last(Lang::En).filter(|command| Some(*command) == last(Lang::Zh))
+}
+
 /// The first thing to do about it, for the workload that it holds for.
 pub(super) fn action(lang: Lang, finding: &Finding) -> Option<String> {
     let action = say::text(lang, &format!("finding-{}.{}", finding.rule, finding.action))?;
