@@ -1,6 +1,7 @@
 //! One screen of a report, as data: the machine, whether it was fit to be measured, the figures that answer, what stands out,
 //! what is unknown, and what to do next. Made from a report only; the words are `render`'s.
 mod answers;
+mod by_file;
 mod counted;
 mod drawing;
 mod figure_id;
@@ -178,16 +179,26 @@ pub fn summary(report: &Report<'_>) -> Summary {
     let found = diagnosis(report, None);
     let own = report.record.runs.iter().any(|r| r.origin.is_none());
     let imported = report.record.runs.iter().any(|r| r.origin.is_some());
-    let figures = figures::figures(report);
+    let header = header::header(report.record);
+    // Figures of several machines are none of one.
+    let several = !header.other_machines.is_empty();
+    let figures = if several { vec![] } else { figures::figures(report) };
     Summary {
-        header: header::header(report.record),
         measured: !report.record.runs.is_empty(),
         environment: report.get::<Judgement>().environment,
         causes: judgement::warnings(report).into_iter().map(|warning| warning.cause).collect(),
         tables: match report.record.runs.is_empty() {
-            true => machine::table(&report.record.machine).into_iter().collect(),
+            true => machine::table(&report.record.machine)
+                .into_iter()
+                .map(|table| match report.record.provenance.sources.first().filter(|_| several) {
+                    Some(source) => Table { file: Some((source.file.clone(), None)), ..table },
+                    None => table,
+                })
+                .collect(),
+            false if several => by_file::by_file(report.record),
             false => tables::tables(report, own, imported, !figures.is_empty()),
         },
+        header,
         figures,
         more_findings: found.findings.len().saturating_sub(FINDINGS),
         findings: found
@@ -196,12 +207,12 @@ pub fn summary(report: &Report<'_>) -> Summary {
             .take(FINDINGS)
             .map(|ranked| answers::finding(report.record, ranked))
             .collect(),
-        below: judged::below(report),
+        below: if several { vec![] } else { judged::below(report) },
         // What makes the figures above doubtful.
         notes: found.notes.iter().map(|r| r.id).filter(|id| *id == "footprint_in_cache").collect(),
         of_published: vec![],
         checks: found.clear.len() + found.notes.len(),
-        answers_only: false,
+        answers_only: several,
         lines: vec![],
         drawing: match report.record.runs.is_empty() {
             true => drawing::modules(&report.record.machine).into_iter().collect(),
@@ -209,7 +220,7 @@ pub fn summary(report: &Report<'_>) -> Summary {
         },
         warnings: warnings(report.record),
         imported: None,
-        gaps: next::gaps(report),
+        gaps: if several { vec![] } else { next::gaps(report) },
         next: next::next(report),
         nearest: next::nearest(report),
     }

@@ -17,6 +17,10 @@ pub struct Gathered {
     machine: Machine,
     runs: Vec<Run>,
     sources: Vec<Source>,
+    /// The other machines.
+    others: Vec<Machine>,
+    /// Sources that name one of those, and which.
+    of_others: Vec<(usize, usize)>,
 }
 
 /// The results of one file.
@@ -98,6 +102,13 @@ impl Gathered {
         // Tools word one vendor in many ways, and some put the architecture behind the release.
         reword(&mut found.machine, "cpu.vendor", |said| inventory::vendor(said));
         reword(&mut found.machine, "kernel.release", |said| said.split('/').next().unwrap_or(said));
+        if is_other(&self.machine, &found.machine) {
+            let known = self.others.iter().position(|known| !is_other(known, &found.machine));
+            let other = known.unwrap_or(self.others.len());
+            self.others.resize_with(self.others.len().max(other + 1), Machine::default);
+            merge_machine(&mut self.others[other], found.machine.clone());
+            self.of_others.push((self.sources.len(), other));
+        }
         for what in merge_machine(&mut self.machine, std::mem::take(&mut found.machine)) {
             found.warn_of(Warning { line: None, what, kind: WarningKind::OtherMachine });
         }
@@ -121,9 +132,16 @@ impl Gathered {
     }
     /// The record of all files. `provenance` states where and when they were imported.
     pub fn record(mut self, provenance: Provenance) -> Record {
-        let arch = self.machine.text("kernel.arch").map(str::to_owned);
-        inventory::resolve(&mut self.machine, arch.as_deref());
+        for machine in self.others.iter_mut().chain([&mut self.machine]) {
+            let arch = machine.text("kernel.arch").map(str::to_owned);
+            inventory::resolve(machine, arch.as_deref());
+        }
         inventory::channels_of_slots(&mut self.machine);
+        for (source, other) in self.of_others {
+            let names = ["cpu.model", "cpu.microarchitecture", "cpu.vendor", "kernel.arch"];
+            let name = names.iter().find_map(|name| self.others[other].text(name));
+            self.sources[source].other_machine = name.map(str::to_owned);
+        }
         let mut record = Record::new(
             Provenance { sources: self.sources, ..provenance },
             self.machine,
@@ -196,12 +214,17 @@ fn vague(fact: &Fact, other: &Fact) -> bool {
         && !matches!(&other.known, FactValue::Value(Value::Text(said)) if said == "none")
 }
 
-/// Adds what is new to what is known, but of no other machine; returns the contradictions.
-fn merge_machine(known: &mut Machine, new: Machine) -> Vec<String> {
-    let other = IDENTITY.iter().any(|name| {
+/// Whether the new one is another machine.
+fn is_other(known: &Machine, new: &Machine) -> bool {
+    IDENTITY.iter().any(|name| {
         let both = known.text(name).zip(new.text(name));
         both.is_some_and(|(known, new)| known != new)
-    });
+    })
+}
+
+/// Adds what is new to what is known, but of no other machine; returns the contradictions.
+fn merge_machine(known: &mut Machine, new: Machine) -> Vec<String> {
+    let other = is_other(known, &new);
     let (mut warnings, mut facts) = (vec![], new.facts.into_iter().collect::<Vec<_>>());
     // What says most comes first.
     facts.order_by_key(|(name, _)| !IDENTITY.contains(&name.as_str()));
@@ -364,6 +387,20 @@ mod tests {
             let machine = all.record(Provenance::default()).machine;
             assert_eq!(machine.text("virtual.hypervisor"), Some(name));
         }
+    }
+
+    #[test]
+    fn files_of_several_machines_name_them() {
+        let of = |model: &str| format!("{LSCPU}Model name: {model}\n");
+        let arm = LSCPU.replace("x86_64", "aarch64");
+        let files = [of("A 1"), of("B 2"), arm, of("A 1"), of("B 2")];
+        let record = gathered(&files.each_ref().map(|f| f.as_str())).record(Provenance::default());
+        let named = |s: &Source| s.other_machine.clone();
+        let named: Vec<Option<String>> = record.provenance.sources.iter().map(named).collect();
+        assert_eq!(record.machine.text("cpu.model"), Some("A 1"));
+        let named: Vec<Option<&str>> = named.iter().map(Option::as_deref).collect();
+        assert_eq!(named, [None, Some("B 2"), Some("aarch64"), None, Some("B 2")]);
+        assert_eq!(record.provenance.other_machines(), ["B 2", "aarch64"]);
     }
 
     #[test]

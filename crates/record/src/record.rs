@@ -1,5 +1,5 @@
 //! The record itself: who measured, on what machine, and what happened, in order.
-use crate::{Machine, Reason, Run, Series, Source};
+use crate::{Machine, Reason, Run, Series, Source, distinct};
 use serde::{Deserialize, Serialize};
 
 /// Version of the document's schema. A change that old readers cannot read raises it (`docs/adr/0010`).
@@ -92,6 +92,10 @@ impl Provenance {
     pub fn called(&self) -> Option<&str> {
         let host = self.host.as_deref().filter(|host| !UNNAMED.contains(host));
         self.name.as_deref().or(host)
+    }
+    /// The machines that the files of an import name beside the record's own, each once.
+    pub fn other_machines(&self) -> Vec<&str> {
+        distinct(self.sources.iter().filter_map(|source| source.other_machine.as_deref()))
     }
 }
 

@@ -18,6 +18,10 @@ pub struct Source {
     /// The command that was run, where the output tells it; hosts, users and passwords left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
+    /// The machine that it names, where the first file that names one names another: its processor, else core design,
+    /// vendor or architecture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_machine: Option<String>,
     /// The publication, for results of others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub publication: Option<Publication>,

@@ -152,6 +152,9 @@ fn blocks(summary: &Summary, view: &View<'_>, room: Room) -> Lines {
         let record = std::slice::from_ref(&of.record);
         all.extend(listed(say::record(view.lang), record, "", width));
     }
+    if !summary.header.other_machines.is_empty() {
+        all.extend(said(say::several_machines(view.lang), width));
+    }
     let answer = [figures(summary, view.lang, width, room)];
     for block in answer.into_iter().chain(tables(summary, view.lang, width, room)) {
         if block.is_empty() {

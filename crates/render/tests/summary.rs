@@ -308,6 +308,7 @@ fn tables_leave_room_for_a_finding() {
         rows: vec![row(1), row(2)],
         more: 0,
         common: String::new(),
+        file: None,
     };
     full.tables = vec![table("point_select"), table("tpcc")];
     full.below = vec![];

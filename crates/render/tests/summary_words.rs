@@ -4,7 +4,8 @@ use crate::fixture;
 use analyse::diagnosis::diagnosis;
 use analyse::summary::{Cell, Column, Summary, Table, TableId, of_diagnosis, summary};
 use messages::Lang;
-use record::{Outcome, param};
+use record::{Origin, Outcome, Source, param};
+use render::Settings;
 use render::summary::{View, text};
 
 /// A scaling run of a command that failed has steps, and no number that could lack an interval.
@@ -53,6 +54,7 @@ fn names_are_whole_in_both_languages() {
         rows: vec![],
         more: 0,
         common: String::new(),
+        file: None,
     }];
     assert!(text(&asked, &View::default()).contains(&"TPC-C".to_owned()));
     // Its settings are in the section.
@@ -150,5 +152,35 @@ fn commands_of_findings_are_pasted_at_any_width() {
             let pasted = lines.split(" \\\n").map(str::trim).collect::<Vec<_>>().join(" ");
             assert!(pasted.contains(command), "{rule} at {width}: {lines}");
         }
+    }
+}
+
+/// A record of two machines: both have their name, and each file its own column.
+#[test]
+fn results_of_two_machines_are_not_mixed() {
+    let mut record = fixture::record("scaling_run");
+    let of = |file: &str, other: Option<&str>| Source {
+        file: file.into(),
+        other_machine: other.map(str::to_owned),
+        ..Source::default()
+    };
+    record.machine.set("cpu.model", "A 1", "test");
+    record.provenance.sources = vec![of("a.txt", None), of("b.txt", Some("B 2"))];
+    record.runs.truncate(2);
+    for (source, run) in record.runs.iter_mut().enumerate() {
+        run.origin = Some(Origin { source: source as u32, line: 1 });
+    }
+    let all = summary(&analyse::analyse(&record));
+    assert!(all.findings.is_empty() && all.figures.is_empty() && all.tables.len() == 2);
+    let page = fixture::rendered("html", &analyse::analyse(&record), Settings::default());
+    let said = "These files are of several machines";
+    assert!(page.contains("2 machines, A 1") && page.contains(said));
+    for lang in Lang::ALL {
+        let shown = text(&all, &View { lang: *lang, ..View::default() });
+        for (name, line) in [("A 1", 0), ("B 2", 0)] {
+            assert!(shown[line].contains(name), "{}", shown.join("\n"));
+        }
+        let heads = shown.iter().filter(|line| line.contains("a.txt") || line.contains("b.txt"));
+        assert_eq!(heads.count(), 2, "{}", shown.join("\n"));
     }
 }

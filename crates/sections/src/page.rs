@@ -265,7 +265,10 @@ impl Page {
     /// Sections about a record, under its name and its environment check.
     pub(crate) fn of_record(report: &Report<'_>, subtitle: String, sections: Vec<Section>) -> Page {
         let made = &report.record.provenance;
-        let machine = || section::machine_name(&report.record.machine);
+        let machine = || match made.other_machines().len() {
+            0 => section::machine_name(&report.record.machine),
+            others => format!("Results of {} machines", others + 1),
+        };
         let page = Page {
             title: match (&made.name, made.called()) {
                 (Some(name), _) => name.clone(),

@@ -26,6 +26,9 @@ impl Analysis for Conclusions {
     fn compute(report: &Report<'_>) -> Self {
         let mut said = vec![];
         said.extend(next::environment(report));
+        if !report.record.provenance.other_machines().is_empty() {
+            return Conclusions(said);
+        }
         let found = diagnosis(report, None);
         said.extend(next::ranked(&found.findings));
         said.extend(threads::limit(report));

@@ -8,6 +8,9 @@ use record::Record;
 pub struct Header {
     /// The processor's name.
     pub model: Option<String>,
+    /// The machines beside it whose results an import holds; the rest of the header is of the first alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_machines: Vec<String>,
     /// The core's design.
     pub microarchitecture: Option<String>,
     /// Online CPUs.
@@ -55,6 +58,7 @@ pub(super) fn header(record: &Record) -> Header {
         microarchitecture: text(facts::MICROARCHITECTURE)
             .filter(|n| !n.starts_with("unknown") && Some(n) != model.as_ref()),
         model,
+        other_machines: made.other_machines().into_iter().map(str::to_owned).collect(),
         cpus: known(topology.online().len()).or_else(stated),
         cores: known(machine.cores()),
         smt: machine.flag("cpu.smt"),

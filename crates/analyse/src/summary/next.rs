@@ -175,6 +175,10 @@ pub(super) fn next(report: &Report<'_>) -> Vec<Next> {
     let unreached = record.runs.iter().any(|r| matches!(r.outcome, Outcome::NotReached(_)));
     let own = record.provenance.sources.is_empty();
     let mut all = vec![];
+    // Nothing is found in files of several machines, and none is like them.
+    if !record.provenance.other_machines().is_empty() {
+        return vec![Next::Full];
+    }
     if record.runs.is_empty() {
         return if own { vec![Next::Run] } else { vec![Next::Full, Next::Diagnose] };
     }

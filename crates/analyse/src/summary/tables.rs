@@ -1,4 +1,6 @@
 //! Results at several points: a scaling run, tests, CPUs, connections, results of other tools.
+mod chosen;
+
 use super::{Part, Quantity, labels};
 use crate::whatif::Change;
 use crate::{
@@ -6,11 +8,11 @@ use crate::{
     unixbench,
 };
 use benchmarks::quantities::copies;
-use estimates::groups::by_key;
+use chosen::{chosen, first};
 use record::{CpuSet, ProbeId, Reason, Sort, Unit, param};
 
 /// Rows shown; the report has all.
-const ROWS: usize = 14;
+pub(super) const ROWS: usize = 14;
 
 /// The kind of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -179,6 +181,8 @@ pub struct Table {
     pub more: usize,
     /// What all rows are of, which no label repeats; empty where they have nothing in common.
     pub common: String,
+    /// The file that it is of, and the other machine that this names, where the record is of several.
+    pub file: Option<(String, Option<String>)>,
 }
 
 impl Table {
@@ -193,7 +197,14 @@ impl Table {
                 rows.iter_mut().for_each(|r| drop(r.cells.remove(i)));
             }
         }
-        (!rows.is_empty()).then_some(Table { id, columns, rows, more, common: String::new() })
+        (!rows.is_empty()).then_some(Table {
+            id,
+            columns,
+            rows,
+            more,
+            common: String::new(),
+            file: None,
+        })
     }
 }
 
@@ -233,9 +244,9 @@ pub(super) fn tables(
     if all.is_empty() && !has_figures {
         let own = report.own().iter().filter(|e| !BESIDE.contains(&e.probe));
         let found: Vec<&Estimate> = own.collect();
-        let table = |first: &&Estimate| {
-            let rows = self::first(&chosen(&found));
-            listed(report, TableId::Measured(first.probe), &rows, &found)
+        let table = |one: &&Estimate| {
+            let rows = first(&chosen(&found));
+            listed(report, TableId::Measured(one.probe), &rows, &found)
         };
         all.extend(found.first().and_then(table));
     }
@@ -368,62 +379,6 @@ fn cpus(of: &noise::Noise) -> Option<Table> {
 /// Measured beside whatever was asked for.
 const BESIDE: &[ProbeId] = &[ProbeId::Preflight, ProbeId::Instrument];
 
-/// The rank of a result: whole scores, memory, throughput of programs, each test; explaining values come last.
-/// Constants of a tool are no results.
-fn asked(e: &Estimate) -> Option<usize> {
-    let metric = |names: &[&str]| names.iter().any(|name| e.metric == *name);
-    Some(match e.probe {
-        _ if metric(&["baseline"]) => return None,
-        _ if metric(&["score"])
-            && e.at.get("of").is_some_and(|of| of.text() == Some("all workloads")) =>
-        {
-            0
-        }
-        _ if metric(&["score"]) => 1,
-        ProbeId::LatMemRd | ProbeId::LoadLatency => 2,
-        _ if metric(&["idle_latency", "loaded_latency", "bandwidth"]) => 2,
-        _ if metric(&["new_orders", "queries", "throughput", "events", "rating"]) => 3,
-        _ if metric(&["index"]) => 4,
-        _ if metric(&["rate", "elapsed", "latency"]) => 5,
-        _ => EXPLAINS,
-    })
-}
-
-/// The last of them.
-const EXPLAINS: usize = 6;
-
-/// Pairs of a matrix that are shown together: those of two nodes.
-const PAIRS: usize = 4;
-
-/// Kinds of results in the order of that, each with its results: of every kind one before the second of any, and a second of
-/// what only explains where there is room. A small matrix is one result.
-fn first<'e>(found: &[&'e Estimate]) -> Vec<&'e Estimate> {
-    let results = found.iter().copied().filter(|e| asked(e).is_some());
-    let mut kinds = by_key(results, |e| (asked(e), e.probe, e.metric));
-    kinds.order_by_key(|((asked, ..), _)| *asked);
-    let mut taken = vec![0; kinds.len()];
-    for round in 0..2 * ROWS {
-        for (i, ((asked, ..), all)) in kinds.iter().enumerate() {
-            let more = taken.iter().sum::<usize>() < ROWS && taken[i] < all.len();
-            let explains = *asked == Some(EXPLAINS) && (1..ROWS).contains(&round);
-            let matrix = all.len() <= PAIRS && all.iter().all(|e| labels::between(e).is_some());
-            let step = if matrix { all.len() } else { 1 };
-            taken[i] += if more && !explains { step } else { 0 };
-        }
-    }
-    kinds.iter().zip(taken).flat_map(|((_, all), n)| some(all, n)).collect()
-}
-
-/// The first so many; of a curve over sizes, from its first to its last, which is memory.
-fn some<'e>(all: &[&'e Estimate], n: usize) -> Vec<&'e Estimate> {
-    let curve = n < all.len() && all.iter().all(|e| param::WORKING_SET.is_in(&e.at));
-    match (curve, n.saturating_sub(1)) {
-        (false, _) => all.iter().take(n).copied().collect(),
-        (true, 0) => all.iter().rev().take(n).copied().collect(),
-        (true, last) => (0..=last).map(|i| all[i * (all.len() - 1) / last]).collect(),
-    }
-}
-
 /// The unit that a tool has for its result, where it is not ours.
 fn named(report: &Report<'_>, e: &Estimate) -> Option<UnitOfTool> {
     let text = |name| report.text(e, name).unwrap_or_default();
@@ -464,34 +419,6 @@ fn listed(
     let rows = names.iter().zip(rows).map(row).collect();
     let table = Table::new(id, &[Column::Value, Column::Interval], rows)?;
     Some(Table { more: total - table.rows.len(), common, ..table })
-}
-
-/// Of each case and metric the last of its sizes, which are measured in ascending order; of few cases, sizes from the first to
-/// the last.
-fn chosen<'e>(all: &[&'e Estimate]) -> Vec<&'e Estimate> {
-    let largest = largest(all);
-    if largest.len() * 2 > ROWS || all.len() <= largest.len() {
-        return largest;
-    }
-    let last = ROWS.min(all.len()) - 1;
-    (0..=last).map(|i| all[i * (all.len() - 1) / last]).collect()
-}
-
-fn largest<'e>(all: &[&'e Estimate]) -> Vec<&'e Estimate> {
-    let words = |e: &Estimate| {
-        let words = e.at.iter().filter_map(|(name, value)| Some((name.clone(), value.text()?)));
-        words.map(|(name, value)| (name, value.to_owned())).collect::<Vec<_>>()
-    };
-    let mut kept: Vec<&Estimate> = vec![];
-    for e in all {
-        let of_it =
-            |k: &&mut &Estimate| (k.run, k.metric) == (e.run, e.metric) && words(k) == words(e);
-        match kept.iter_mut().rev().find(of_it) {
-            Some(smaller) => *smaller = e,
-            None => kept.push(e),
-        }
-    }
-    kept
 }
 
 #[cfg(test)]

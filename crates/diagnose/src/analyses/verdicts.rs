@@ -4,6 +4,7 @@ use crate::rule::Verdict;
 use crate::rules;
 use estimates::analysis::{Analysis, Entry};
 use estimates::report::Report;
+use record::Reason;
 
 /// One for each rule, by its id.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -40,9 +41,16 @@ impl Analysis for Verdicts {
     const ORDER: u16 = 230;
     fn compute(report: &Report<'_>) -> Self {
         let evidence = Evidence::over(report);
+        let machines = 1 + report.record.provenance.other_machines().len();
+        let several = || Verdict::CannotTell {
+            missing: Reason::mended_by(
+                format!("the results are of {machines} machines"),
+                "import the files of each machine by themselves",
+            ),
+        };
         let verdict = |(rule, found): &(&'static str, &crate::Rule)| RuleVerdict {
             rule,
-            verdict: found.verdict(&evidence),
+            verdict: if machines > 1 { several() } else { found.verdict(&evidence) },
         };
         Verdicts(rules::ALL.iter().map(verdict).collect())
     }

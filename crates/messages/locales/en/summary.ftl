@@ -22,6 +22,8 @@ nodes = { $count ->
     [one] 1 NUMA node
    *[other] { $count } NUMA nodes
 }
+machines = { $count } machines
+several-machines = These files are of several machines: import those of each by themselves for figures and findings.
 no-smt = no SMT
 unknown-machine = Processor of unknown model
 imported = imported
@@ -196,6 +198,8 @@ more-results = { $count ->
 }
 table-noise = OS noise by CPU
 table-database = { $workload } on { $engine }
+table-of-file = { $title }, { $file }
+table-of-file-and-machine = { $title }, { $file } ({ $machine })
 table-imported = Results
 table-imported-of = Results: { $of }
 table-machine = Machine

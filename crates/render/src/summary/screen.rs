@@ -140,6 +140,9 @@ pub(crate) fn screen(summary: &Summary, record: &str) -> Screen {
         },
         findings: summary.findings.iter().map(|f| item(f, &summary.findings)).collect(),
         findings_note: match (summary.findings.is_empty(), more) {
+            _ if !summary.header.other_machines.is_empty() => {
+                Some(Both::fixed(say::several_machines))
+            }
             (true, _) => Some(Both::of(|lang| say::no_findings(lang, summary.checks as u64))),
             (false, 0) => None,
             _ => Some(Both::of(|lang| say::more_findings(lang, &all, more))),

@@ -274,6 +274,8 @@ rules-affects-kernel-latency = system calls, memory latency
 rules-affects-sharing-latency = shared lines and locks, memory latency
 rules-ipc-rest = { $n } times remain: frequency, idle time or more instructions
 
+rules-machines-title = Results of { $n } machines
+rules-several-machines = the results are of { $n } machines
 rules-cost-counted = Counted with { $rule }
 rules-cost-range = { $n } to { $n2 } less work ({ $confidence })
 

@@ -274,6 +274,8 @@ rules-affects-kernel-latency = 系统调用，内存延时
 rules-affects-sharing-latency = 共享缓存行和锁，内存延时
 rules-ipc-rest = 其余 { $n } 倍来自主频、空闲时间或指令增多
 
+rules-machines-title = { $n } 台机器的结果
+rules-several-machines = 结果来自 { $n } 台机器
 rules-cost-counted = 与 { $rule } 一并计算
 rules-cost-range = 工作量减少 { $n } 至 { $n2 }（{ $confidence }）
 

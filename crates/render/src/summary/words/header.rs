@@ -18,6 +18,13 @@ pub(in crate::summary) fn header(summary: &Summary, view: &View<'_>) -> (Vec<Str
         None => model,
     };
     let mut machine = vec![model];
+    if !h.other_machines.is_empty() {
+        machine.insert(0, say::machines(lang, h.other_machines.len() as u64 + 1));
+        machine.extend(h.other_machines.iter().take(NAMED).map(|name| short_model(name)));
+        let more = h.other_machines.len().saturating_sub(NAMED);
+        machine.extend((more > 0).then(|| say::more_causes(lang, more)));
+        return (machine, run(summary, view));
+    }
     if let Some(cpus) = h.cpus {
         let guest = h.hypervisor.is_some();
         machine.push(if guest {
@@ -39,6 +46,15 @@ pub(in crate::summary) fn header(summary: &Summary, view: &View<'_>) -> (Vec<Str
     // Publications print it with its system.
     let release = |k: &str| k.strip_prefix("linux ").unwrap_or(k).to_owned();
     machine.extend(h.kernel.as_deref().map(|k| format!("Linux {}", release(k))));
+    (machine, run(summary, view))
+}
+
+/// Machines beside the first that are named.
+const NAMED: usize = 4;
+
+/// The run's name, program, depth and time.
+fn run(summary: &Summary, view: &View<'_>) -> Vec<String> {
+    let h = &summary.header;
     let mut run = vec![];
     run.extend(h.name.clone());
     if !h.tool.is_empty() {
@@ -48,7 +64,7 @@ pub(in crate::summary) fn header(summary: &Summary, view: &View<'_>) -> (Vec<Str
     run.extend(h.took_s.map(|took| quantity::plain(took.round(), Unit::Seconds)));
     let started = || h.started.as_deref().map(record::minute);
     run.extend(view.started.map(str::to_owned).or_else(started));
-    (machine, run)
+    run
 }
 
 /// A processor's name as it is spoken of: without marks, rated frequency, number of cores, and the words that all have.
