@@ -10,6 +10,13 @@ const WIDTHS: [u32; 2] = [1280, 390];
 /// Fewer colours than text with its smooth edges has anywhere: the picture is blank.
 const COLOURS: u64 = 50;
 
+/// Printed pages that the answer may take; the sections are an annex.
+const PAGES: usize = 2;
+
+/// Hides the annex, or shows it again.
+const HIDE_ANNEX: &str =
+    "for (const annex of document.querySelectorAll('.annex')) annex.hidden = !annex.hidden";
+
 /// For each chart its name, whether it has a title, whether something is drawn, and the rows of its data.
 const CHARTS: &str = "[...document.querySelectorAll('svg[id^=chart-]')].filter(svg => !svg.closest('#summary')).map(svg => {
     const name = svg.id.slice(6);
@@ -34,6 +41,10 @@ const LAYOUT: &str = "(() => {
         if (innerWidth < 600 && table.offsetWidth > table.parentElement.clientWidth + 1
             && !getComputedStyle(table.parentElement).backgroundAttachment.includes('local'))
             wrong.push('a table is wider than a phone and does not say so: ' + table.innerText.slice(0, 60));
+    for (const chart of document.querySelectorAll('.scroll > svg'))
+        if (chart.getBoundingClientRect().width > chart.parentElement.clientWidth + 1
+            && getComputedStyle(chart).backgroundColor != 'rgba(0, 0, 0, 0)')
+            wrong.push('a chart hides that there is more of it: ' + chart.id);
     for (const part of document.querySelectorAll('details')) part.open = false;
     return wrong;
 })()";
@@ -97,7 +108,7 @@ pub(super) fn check(
     let mut wrong = Vec::new();
     for width in WIDTHS {
         let size =
-            json!({"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600});
+            json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600});
         browser.call("Emulation.setDeviceMetricsOverride", &size)?;
         browser.open(&format!("file://{}", page.display()))?;
         for lang in ["zh", "en"] {
@@ -129,14 +140,26 @@ pub(super) fn check(
         }
     }
     browser.open(&format!("file://{}", page.display()))?;
-    let print = browser.call("Page.printToPDF", &json!({"printBackground": true}))?;
-    let pdf = keep(&print["data"], &page.with_extension("pdf"))?.0;
-    if pages(&pdf) == 0 {
-        wrong.push("the print has no pages".into());
+    for lang in ["zh", "en"] {
+        browser.evaluate(&format!("document.getElementById('lang-{lang}')?.click()"))?;
+        let all = printed(browser, &page.with_extension(format!("{lang}.pdf")))?;
+        browser.evaluate(HIDE_ANNEX)?;
+        let answer = printed(browser, &page.with_extension(format!("{lang}.answer.pdf")))?;
+        browser.evaluate(HIDE_ANNEX)?;
+        wrong.extend((all == 0).then(|| "the print has no pages".to_owned()));
+        if answer > PAGES {
+            wrong.push(format!("in {lang} the answer takes {answer} printed pages"));
+        }
     }
     wrong.sort_unstable();
     wrong.dedup();
     Ok(wrong)
+}
+
+/// Prints the page into a file, and counts its pages.
+fn printed(browser: &mut Browser, file: &Path) -> Result<usize, String> {
+    let print = browser.call("Page.printToPDF", &json!({"printBackground": true}))?;
+    Ok(pages(&keep(&print["data"], file)?.0))
 }
 
 /// Every chart that must be there is, and nothing else; each is drawn, titled, and has its data beside it.
