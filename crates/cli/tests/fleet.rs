@@ -236,7 +236,11 @@ fn all_slow_machines_are_named_with_what_they_cost() {
     let long = made(2, 300, scale).replace("node0", "of-a-rack-with-a-long-name.example.org-0");
     sandbox.file("long.jsonl", long);
     let text = sandbox.cpulens(&["fleet", "long.jsonl"]).done().out;
-    assert!(text.replace('\n', " ").contains(" and 5 more (--details)."), "{text}");
+    let joined = text.replace('\n', " ");
+    assert!(joined.contains(" and 5 more. ") && joined.contains("figures: --details."), "{text}");
+    // A page has its details, and no option that shows them.
+    let page = sandbox.cpulens(&["fleet", "long.jsonl", "--format", "html"]).done().out;
+    assert!(page.contains("Also slow: ") && !page.contains("--details"), "{page}");
     let narrow = |text: &str| text.lines().all(|line| line.chars().count() <= 80);
     assert!(text.lines().count() <= 40 && narrow(&text), "{text}");
     sandbox.file("mode.jsonl", made(2, 60, scale));

@@ -148,12 +148,14 @@ fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
             let fit = fit.count().max(1);
             if !names.is_empty() {
                 let names = named(&names, fit);
-                blocks.push(Block::text(format!("Also {words}: {names} (--details).")));
+                blocks.push(Block::text(format!("Also {words}: {names}.")));
             }
         }
     }
     let all = format!("All {} machines with more figures", fleet.flagged.len());
-    blocks.push(Block::details(all, vec![table(&fleet.flagged, FIGURES)]));
+    let instead = (!rest.is_empty()).then(|| format!("{all}: --details."));
+    let blocks_of_all = vec![table(&fleet.flagged, FIGURES)];
+    blocks.push(Block::Details(Details { summary: all, blocks: blocks_of_all, instead }));
     blocks
 }
 
