@@ -49,8 +49,8 @@ pub fn document(history: &History) -> Document {
             [
                 ("@machine", short(&s.name).into()),
                 ("figure", words(&s.metric)),
-                ("trend", sparkline(s)),
                 ("latest", newest(s)),
+                ("trend", sparkline(s)),
             ]
         });
         let mut table = table.folded();
