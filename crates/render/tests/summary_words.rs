@@ -1,12 +1,13 @@
 //! The words of a summary: names, marks and colours, whatever numbers stand beside them.
 
 use crate::fixture;
+use analyse::compare::Gathering;
 use analyse::diagnosis::diagnosis;
 use analyse::summary::{Cell, Column, Summary, Table, TableId, of_diagnosis, summary};
 use messages::Lang;
 use record::{Origin, Outcome, Source, param};
 use render::Settings;
-use render::summary::{View, text};
+use render::summary::{View, compared, text};
 
 /// A scaling run of a command that failed has steps, and no number that could lack an interval.
 #[test]
@@ -183,4 +184,17 @@ fn results_of_two_machines_are_not_mixed() {
         let heads = shown.iter().filter(|line| line.contains("a.txt") || line.contains("b.txt"));
         assert_eq!(heads.count(), 2, "{}", shown.join("\n"));
     }
+}
+
+/// On a lower screen rows go, and the line that counts them stands below the others.
+#[test]
+fn rows_of_a_comparison_are_counted_below_them() {
+    let (one, other) = (fixture::record("busy-vm"), fixture::record("quiet-vm"));
+    let mut gathering = Gathering::new();
+    gathering.add("one", &one);
+    gathering.add("other", &other);
+    let of = gathering.finish(0);
+    let lines = compared::text(&of, &["one", "other"], &View { above: 26, ..View::default() });
+    let at = |words: &str| lines.iter().position(|line| line.starts_with(words)).unwrap();
+    assert!(at("and ") < at("How sure"), "{}", lines.join("\n"));
 }

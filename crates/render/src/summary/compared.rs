@@ -226,6 +226,7 @@ impl Screen<'_> {
             grid.row(self.subject(&headline.subject), cells);
         }
         lines.extend(headed(grid.lines(self.width)));
+        lines.extend(self.more(merged.len().saturating_sub(most)));
         if others.len() > 1 {
             lines.extend(self.legend(Sure::WithinNoise, shown()));
             lines.extend(self.legend(Sure::NoSpread, shown()));
@@ -234,7 +235,6 @@ impl Screen<'_> {
             doubts.iter().take(1).flatten().filter(|d| common(d)).cloned().collect();
         let sure = say::column_sure(self.lang);
         lines.extend(listed(sure, &common, say::comma(self.lang), self.width));
-        lines.extend(self.more(merged.len().saturating_sub(most)));
         lines
     }
 
