@@ -361,6 +361,14 @@ fn suspects_are_written_and_a_history_has_a_page() {
     sandbox.file("days.jsonl", &days);
     let text = sandbox.cpulens(&["history", "days.jsonl"]).done().out;
     assert!(text.contains("2026-03-13") && text.contains("6.1<b> → 6.18"), "{text}");
+    // Runs of one day have their hours below the picture.
+    let hours = (1..=20).fold(days.clone(), |all, n| {
+        all.replace(&format!("2026-03-{n:02}T03"), &format!("2026-03-01T{n:02}"))
+    });
+    sandbox.file("hours.jsonl", hours);
+    let page = |file: &str| sandbox.cpulens(&["history", file, "--format", "html"]).done().out;
+    assert!(page("hours.jsonl").contains(">01:00</text>"));
+    assert!(page("days.jsonl").contains(">2026-03-01</text>"));
     // What came with the same setting on several machines is one line.
     let other = days.replace("node0", "node7");
     assert_ne!(other, days);

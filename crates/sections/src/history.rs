@@ -118,7 +118,12 @@ fn picture(number: usize, all: &[Series], history: &History) -> Chart {
     let longest = all.iter().map(|s| &s.points).max_by_key(|p| p.len());
     let points = longest.map_or(&[][..], Vec::as_slice);
     let every = points.len().div_ceil(TICKS).max(1);
-    let tick = |(at, _): &(String, f64)| Some((moment(at)?, at.get(..10)?.to_owned()));
+    let day = |at: &String| at.get(..10).map(str::to_owned);
+    let days = || points.iter().map(|(at, _)| day(at));
+    let of_one_day = days().all(|one| one == days().next().flatten());
+    let tick = |(at, _): &(String, f64)| {
+        Some((moment(at)?, if of_one_day { at.get(11..16)?.to_owned() } else { day(at)? }))
+    };
     let mut table =
         Table::new(["figure", "since", "before", "after", "settings that changed with it"]);
     for (s, c) in all.iter().flat_map(|s| s.changes.iter().map(move |c| (s, c))) {
