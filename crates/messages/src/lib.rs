@@ -87,6 +87,15 @@ mod tests {
         assert_eq!(translated(Lang::En, "median"), None);
     }
 
+    /// A number behind the node's is another thing.
+    #[test]
+    fn a_size_behind_a_node_is_no_node() {
+        let of = |english| prose::in_language(Lang::Zh, english);
+        assert_eq!(of("memory of node 0"), "节点 0 的内存");
+        assert_eq!(of("memory of node 0, 64 MiB"), "节点 0 的内存，64 MiB");
+        assert_eq!(of("CPU 7, memory of node 15, 64 MiB"), "CPU 7，节点 15 的内存，64 MiB");
+    }
+
     #[test]
     fn locales_choose_the_language() {
         assert_eq!(Lang::of_locale("zh_CN.UTF-8"), Lang::Zh);

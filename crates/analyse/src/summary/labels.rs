@@ -167,6 +167,8 @@ fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
         ("in", _) if text == "tsc_ticks" => return None,
         ("primes", Some(n)) => format!("primes to {n}"),
         ("memory", Some(n)) => format!("memory of node {n}"),
+        // Of two CPUs or nodes both ends are said together.
+        ("from", Some(n)) if e.probe == ProbeId::LatMemRd => format!("from node {n}"),
         ("copies", _) if text == "one" => "one copy".into(),
         ("threads", _) if text == "one" => "one thread".into(),
         ("threads", _) if text == "all" => "all threads".into(),
@@ -233,6 +235,20 @@ mod tests {
             of(&all),
             ["sysbench events: one thread, a.txt", "sysbench events: one thread, b.txt"]
         );
+    }
+
+    /// The node of the CPU, where a publication names no CPU.
+    #[test]
+    fn where_a_latency_was_measured_from_has_its_noun() {
+        let mut record = crate::example::empty();
+        let mut s = record::Series::new("latency", Unit::Seconds, Better::Lower);
+        s.samples = vec![1e-7];
+        let params = [("from", "7"), ("memory", "0")];
+        crate::example::measured(&mut record, "lat_mem_rd", &params, vec![s]);
+        let report = crate::analyse(&record);
+        let all: Vec<&Estimate> = report.estimates.iter().collect();
+        let name = names(&report, &all)[0].to_string();
+        assert!(name.ends_with("from node 7, memory of node 0"), "{name}");
     }
 
     /// A part with a comma of its own is one part.
