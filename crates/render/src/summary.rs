@@ -361,6 +361,9 @@ fn table(table: &Table, lang: Lang, width: usize, room: Room) -> (Lines, Vec<Str
         let mark = if row.excluded { "- " } else { "" };
         let cells = cells.map(|(cell, column)| words::cell(lang, cell, *column)).collect();
         grid.row(format!("{mark}{}", words::label(lang, &row.label)), cells);
+        if row.cells.iter().all(|cell| !matches!(cell, Cell::Command(_))) {
+            grid.of_words();
+        }
     }
     lines.extend(plain(grid.lines(width)));
     let more = table.more + table.rows.len() - shown.len();

@@ -3,7 +3,10 @@
 use crate::fixture;
 use analyse::compare::Gathering;
 use analyse::diagnosis::diagnosis;
-use analyse::summary::{Cell, Column, Summary, Table, TableId, of_diagnosis, summary};
+use analyse::summary::{
+    Cell, Column, Summary, Table, TableId, of_diagnosis, of_predictions, summary,
+};
+use analyse::whatif::{Change, whatif};
 use messages::Lang;
 use record::{Origin, Outcome, Source, param};
 use render::Settings;
@@ -197,4 +200,19 @@ fn rows_of_a_comparison_are_counted_below_them() {
     let lines = compared::text(&of, &["one", "other"], &View { above: 26, ..View::default() });
     let at = |words: &str| lines.iter().position(|line| line.starts_with(words)).unwrap();
     assert!(at("and ") < at("How sure"), "{}", lines.join("\n"));
+}
+
+/// Words that stand where other predictions have a command are wrapped as words.
+#[test]
+fn a_sentence_is_not_continued_as_a_command() {
+    let record = fixture::record("two-node-server");
+    let report = analyse::analyse(&record);
+    for (change, continued) in [(Change::Dimms(3.2e9), false), (Change::Bound, true)] {
+        let all = of_predictions(&report, &whatif(&report, &[change]));
+        for lang in Lang::ALL {
+            let lines = text(&all, &View { width: 40, lang: *lang, ..View::default() });
+            let ends = lines.iter().any(|line| line.starts_with("    ") && line.ends_with('\\'));
+            assert_eq!(ends, continued, "{}", lines.join("\n"));
+        }
+    }
 }

@@ -106,8 +106,9 @@ pub fn of_predictions(report: &Report<'_>, answers: &[Answer]) -> Summary {
             label: Label::Change(answer.change, found.and_then(|p| p.now.clone())),
             cells: vec![
                 times.map_or(Cell::Empty, |(low, high)| Cell::Times(low, high)),
-                found.map_or(Cell::Empty, |p| {
-                    Cell::Text(p.held.as_ref().unwrap_or(&p.test).clone())
+                found.map_or(Cell::Empty, |p| match &p.held {
+                    Some(held) => Cell::Text(held.clone()),
+                    None => Cell::Command(p.test.clone()),
                 }),
             ],
             excluded: false,

@@ -147,8 +147,10 @@ pub enum Cell {
     Number(Quantity),
     /// A number in the unit that its tool has for it: so many of the number's own make one.
     Named(Quantity, f64, &'static str),
-    /// A word, list or command as the record or the analysis has it.
+    /// A word, list or sentence as the record or the analysis has it.
     Text(String),
+    /// A command.
+    Command(String),
     /// A range of factors.
     Times(f64, f64),
     /// A source of noise, and the task where it is one.

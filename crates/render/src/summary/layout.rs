@@ -293,6 +293,8 @@ pub(super) struct Grid {
     label: String,
     /// Whether the last column holds commands, which are not broken.
     commands: bool,
+    /// Rows that have none there.
+    of_words: Vec<usize>,
     /// Headings, and whether the cells are flush right.
     heads: Vec<(String, bool)>,
     rows: Vec<(String, Vec<String>)>,
@@ -327,7 +329,7 @@ fn headed_cell((head, right): &(String, bool), cell: &str) -> String {
 impl Grid {
     pub(super) fn new(label: &str, heads: &[(&str, bool)]) -> Grid {
         let heads = heads.iter().map(|(name, right)| ((*name).to_owned(), *right)).collect();
-        Grid { label: label.into(), commands: false, heads, rows: vec![] }
+        Grid { label: label.into(), commands: false, of_words: vec![], heads, rows: vec![] }
     }
     /// The same, where the last column holds commands.
     pub(super) fn of_commands(mut self, commands: bool) -> Grid {
@@ -337,6 +339,10 @@ impl Grid {
     /// Adds a row.
     pub(super) fn row(&mut self, label: String, cells: Vec<String>) {
         self.rows.push((label, cells));
+    }
+    /// The last row has words where others have a command.
+    pub(super) fn of_words(&mut self) {
+        self.of_words.extend(self.rows.len().checked_sub(1));
     }
     fn widths(&self) -> (usize, Vec<usize>) {
         let label = self.rows.iter().map(|(l, _)| columns(l)).max().unwrap_or(0);
@@ -391,7 +397,7 @@ impl Grid {
             lines.push(self.line(&of(&named, i), cells, label, &widths[..shown]));
         }
         lines.retain(|line| !line.is_empty());
-        for (name, cells) in &self.rows {
+        for (row, (name, cells)) in self.rows.iter().enumerate() {
             let names = hanging(name, label);
             let wraps = |i: usize| i + 1 == widths.len() && !self.heads[i].1 && widths[i] > 0;
             // A text goes below, too, where it has no room in its column or takes more lines there.
@@ -415,7 +421,7 @@ impl Grid {
             }
             let rest = cells.iter().zip(&self.heads).skip(beside).filter(|(c, _)| !c.is_empty());
             for (cell, head) in rest {
-                lines.extend(match self.commands {
+                lines.extend(match self.commands && !self.of_words.contains(&row) {
                     true => pasted("    ", cell, width),
                     false => indented(&headed_cell(head, cell), 4, width),
                 });

@@ -100,7 +100,8 @@ pub(super) fn verdict(lang: Lang, of: Environment) -> &'static str {
 
 /// Whether the cells of a column are numbers.
 pub(super) fn of_numbers(table: &Table, column: usize) -> bool {
-    let text = table.rows.iter().any(|row| matches!(row.cells.get(column), Some(Cell::Text(_))));
+    let is_text = |cell: &Cell| matches!(cell, Cell::Text(_) | Cell::Command(_));
+    let text = table.rows.iter().any(|row| row.cells.get(column).is_some_and(is_text));
     !text && !matches!(table.columns[column], Column::Source | Column::HeldBy)
 }
 
@@ -289,7 +290,7 @@ pub(super) fn cell(lang: Lang, cell: &Cell, column: Column) -> String {
         Cell::Named(quantity, one, unit) => {
             format!("{} {unit}", quantity::many(quantity.value / one)).trim_end().to_owned()
         }
-        Cell::Text(text) => in_language(lang, text),
+        Cell::Text(text) | Cell::Command(text) => in_language(lang, text),
         Cell::Times(low, high) => {
             let times = |x: &f64| quantity::factor(*x);
             match times(low) == times(high) {
