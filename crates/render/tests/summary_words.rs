@@ -216,3 +216,15 @@ fn a_sentence_is_not_continued_as_a_command() {
         }
     }
 }
+
+#[test]
+fn why_a_change_is_not_predicted_is_in_brackets_of_the_language() {
+    let record = fixture::record("two-node-server");
+    let report = analyse::analyse(&record);
+    let all = of_predictions(&report, &whatif(&report, &[Change::SmtOff]));
+    for (lang, bracket, other) in [(Lang::En, " (what", "（"), (Lang::Zh, "（没有", " (没有")]
+    {
+        let shown = text(&all, &View { lang, ..View::default() }).join("\n");
+        assert!(shown.contains(bracket) && !shown.contains(other), "{shown}");
+    }
+}

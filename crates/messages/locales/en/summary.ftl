@@ -412,6 +412,7 @@ gap-facts = { $count ->
     [one] 1 fact could not be read: { $names }
    *[other] { $count } facts could not be read: { $names }
 }
+gap-prediction = { $change } ({ $why })
 gap-rules = { $count ->
     [one] 1 check lacks data
    *[other] { $count } checks lack data

@@ -336,6 +336,7 @@ gap-memory-speed = 内存条速率
 gap-memory-latency = 内存延时
 gap-memory-latency-huge-pages = 大页的内存延时
 gap-facts = { $count } 项信息无法读取：{ $names }
+gap-prediction = { $change }（{ $why }）
 gap-rules = { $count } 项检查缺少数据
 and-more = 等，另有 { $count } 个
 next = 后续

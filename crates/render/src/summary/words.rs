@@ -372,7 +372,7 @@ pub(super) fn gap(lang: Lang, gap: &Gap) -> String {
         Gap::Rules { count } => say::gap_rules(lang, *count as u64),
         Gap::Facts { names } => say::gap_facts(lang, names.len() as u64, named(names)),
         Gap::Prediction { change, why } => {
-            format!("{} ({})", self::change(lang, *change), in_language(lang, why))
+            say::gap_prediction(lang, self::change(lang, *change), in_language(lang, why))
         }
     }
 }
