@@ -1,10 +1,9 @@
 //! The verdict of each rule on a record.
-use crate::evidence::Evidence;
+use crate::evidence::{self, Evidence};
 use crate::rule::Verdict;
 use crate::rules;
 use estimates::analysis::{Analysis, Entry};
 use estimates::report::Report;
-use record::Reason;
 
 /// One for each rule, by its id.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -41,16 +40,13 @@ impl Analysis for Verdicts {
     const ORDER: u16 = 230;
     fn compute(report: &Report<'_>) -> Self {
         let evidence = Evidence::over(report);
-        let machines = 1 + report.record.provenance.other_machines().len();
-        let several = || Verdict::CannotTell {
-            missing: Reason::mended_by(
-                format!("the results are of {machines} machines"),
-                "import the files of each machine by themselves",
-            ),
-        };
+        let of_one = evidence::of_one_machine(report.record);
         let verdict = |(rule, found): &(&'static str, &crate::Rule)| RuleVerdict {
             rule,
-            verdict: if machines > 1 { several() } else { found.verdict(&evidence) },
+            verdict: match &of_one {
+                Ok(()) => found.verdict(&evidence),
+                Err(why) => Verdict::CannotTell { missing: why.clone() },
+            },
         };
         Verdicts(rules::ALL.iter().map(verdict).collect())
     }

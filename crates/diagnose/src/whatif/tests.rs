@@ -29,6 +29,20 @@ fn the_load_generator_is_predicted_around_what_it_did() {
 }
 
 #[test]
+fn nothing_is_predicted_or_found_for_a_mixture_of_machines() {
+    let mut record = record("load-generator-196");
+    let other = record::Source { other_machine: Some("B 2".into()), ..Default::default() };
+    record.provenance.sources.push(other);
+    assert_eq!(of(&record, Change::Bound).found.unwrap_err().why, "the results are of 2 machines");
+    let report = Report::new(&record);
+    let fired = report
+        .get::<crate::Verdicts>()
+        .iter()
+        .filter(|(rule, _)| report.get::<crate::Verdicts>().fires(rule));
+    assert_eq!(fired.count(), 0);
+}
+
+#[test]
 fn slower_modules_are_predicted_too_and_better_ones_are_said_to_be_others() {
     let record = record("load-generator-196");
     let slower = of(&record, Change::Dimms(1.05e9)).found.unwrap();
