@@ -1,4 +1,5 @@
 //! `cargo xtask layers`: who may depend on whom, where `unsafe` may be, and which files have grown too long.
+use serde_json::Value;
 use xtask::tree::{self, entries, name, read, relative, root, sources};
 
 /// The table of crates says in its last column who may depend on whom. Anything else is an error, however convenient.
@@ -64,13 +65,16 @@ fn breaches(krate: &str, manifest: &str) -> Vec<String> {
         None if krate == "xtask" => &[],
         None => return vec![format!("crates/{krate} has no line in ARCHITECTURE.md")],
     };
-    let mut breaches: Vec<String> = dependencies(manifest)
-        .into_iter()
-        .filter(|d| layers.iter().any(|(name, _)| name == d) || d == PROGRAM || d == "xtask")
+    let manifest: Value = match basic_toml::from_str(manifest) {
+        Ok(manifest) => manifest,
+        Err(why) => return vec![format!("{krate}: {why}")],
+    };
+    let mut breaches: Vec<String> = dependencies(&manifest)
+        .filter(|d| layers.iter().any(|(name, _)| name == d) || *d == PROGRAM || *d == "xtask")
         .filter(|d| !allowed.contains(&d.as_str()))
         .map(|d| format!("{krate} must not depend on {d}"))
         .collect();
-    let inherits = section(manifest, "lints").any(|l| l.replace(' ', "") == "workspace=true");
+    let inherits = manifest["lints"]["workspace"] == true;
     if !inherits && !UNSAFE.contains(&krate) {
         breaches.push(format!("{krate} must have `[lints] workspace = true`"));
     }
@@ -78,30 +82,12 @@ fn breaches(krate: &str, manifest: &str) -> Vec<String> {
 }
 
 /// The dependencies of a crate. Tests may use what they like; cargo refuses circles by itself.
-fn dependencies(manifest: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut inside = false;
-    for line in manifest.lines().map(str::trim) {
-        if let Some(header) = line.strip_prefix('[') {
-            let header = header.trim_end_matches(']');
-            let named = header.split_once("dependencies").filter(|(k, _)| !k.ends_with("dev-"));
-            let key = named.map(|(_, after)| after.trim_start_matches('.'));
-            inside = key == Some("");
-            found.extend(key.filter(|key| !key.is_empty()).map(str::to_owned));
-        } else if inside
-            && let Some((key, _)) = line.split_once(['.', ' ', '='])
-            && !key.starts_with('#')
-        {
-            found.push(key.trim_matches('"').to_owned());
-        }
-    }
-    found
-}
-
-fn section<'a>(manifest: &'a str, header: &'a str) -> impl Iterator<Item = &'a str> {
-    let header = format!("[{header}]");
-    let lines = manifest.lines().map(str::trim).skip_while(move |l| *l != header).skip(1);
-    lines.take_while(|l| !l.starts_with('['))
+fn dependencies(manifest: &Value) -> impl Iterator<Item = &String> {
+    let targets = manifest["target"].as_object().into_iter().flat_map(|all| all.values());
+    let all = targets.chain([manifest]);
+    all.flat_map(|of| ["dependencies", "build-dependencies"].map(|kind| of[kind].as_object()))
+        .flatten()
+        .flat_map(|named| named.keys())
 }
 
 /// The lines that hold `unsafe` code, counted from 1. A comment may say the word.
