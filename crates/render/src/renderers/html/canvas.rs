@@ -35,17 +35,8 @@ pub(super) fn fitted(text: &str, room: f64) -> String {
 
 /// A text inside of an element or an attribute of XML.
 pub(in crate::renderers) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '&' => safe.push_str("&amp;"),
-            '"' => safe.push_str("&quot;"),
-            c => safe.push(c),
-        }
-    }
-    safe
+    let safe = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    safe.replace('"', "&quot;")
 }
 
 /// The anchor of a text at its position.
