@@ -43,8 +43,8 @@ const PRIOR_LEAST: f64 = 0.15;
 /// Quantities of a run share its neighbours and minutes, so many of them count for no more visits than this.
 const POOLED_DEGREES: f64 = 12.0;
 /// The next run's median lies among this run's samples, or not further outside than by so many standard deviations of the prior:
-/// a quantity that a neighbour slowed in one visit has not been faster for that. Of 4,626 series of ten quick runs of a Zen 4 guest
-/// 95.5 % lay there, and 95.8 % in intervals without these ends, which are a third wider in caches.
+/// a quantity that a neighbour slowed in one visit has not been faster for that. Of 4,707 series of ten quick runs of a Zen 4 guest
+/// 95.7 % lay there, and 95.9 % in intervals without these ends, which are a third to a half wider in caches.
 const BEYOND: f64 = 3.0;
 /// Variance that all visits of one run have in common, drift slower than a run, as a share of that between them: 0.35 is the median
 /// of the probes over nine runs of a guest, 0.5 to 1.9 where they read memory. Live repetitions check it (`cpulens selftest aa`).
