@@ -3,7 +3,7 @@ use crate::{
     probe::{Probe, Setting},
     visits,
 };
-use record::{Case, Machine, Outcome, Placement, Reason, Run, Sort, param};
+use record::{Case, Machine, Outcome, Placement, ProbeId, Reason, Run, Sort, param};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A probe and its id.
@@ -98,9 +98,19 @@ pub fn plan(
     }
     in_turns(&mut runs);
     let mut runs = narrow(runs, &setting.options.only_with)?;
+    miss(&mut runs, &setting.options.named);
     visits::plan(probes, &mut runs, setting.depth);
     share(probes, &mut runs, setting);
     Ok(runs)
+}
+
+/// What is named and left out is missing: the plan did not choose to do without it.
+fn miss(runs: &mut [Run], named: &[ProbeId]) {
+    for run in runs.iter_mut().filter(|run| named.contains(&run.case.probe)) {
+        if let Outcome::Skipped(why) = &mut run.outcome {
+            why.by_plan = false;
+        }
+    }
 }
 
 /// Gives the cases that come along their share of the others' time.

@@ -59,8 +59,7 @@ pub(crate) fn measure(args: &arguments::Run, request: Request) -> Result<Exit> {
     let (depth, probe_options) = (args.depth.into(), request.options);
     let setting = Setting { machine: &machine, cpus, depth, options, probe_options };
     let selection = Selection { only: args.only.clone(), skip: args.skip.clone() };
-    let mut runs = plan::plan(ALL, &setting, &selection).map_err(|unknown| near(&unknown))?;
-    lacks(&mut runs, &args.only);
+    let runs = plan::plan(ALL, &setting, &selection).map_err(|unknown| near(&unknown))?;
     let refused = |run: &Run| match &run.outcome {
         Outcome::Skipped(why)
             if request.required && args.only.iter().any(|id| run.case.probe == id.as_str()) =>
@@ -88,16 +87,6 @@ pub(crate) fn measure(args: &arguments::Run, request: Request) -> Result<Exit> {
     }
     let store = Store::open(args.measuring.record.as_deref(), args.measuring.force, &record)?;
     measure_all(&args.measuring, &mut record, store)
-}
-
-/// What was asked for by name and is left out is missing: the plan did not choose to do without it.
-fn lacks(runs: &mut [Run], only: &[String]) {
-    let asked = runs.iter_mut().filter(|run| only.iter().any(|id| run.case.probe == id.as_str()));
-    for run in asked {
-        if let Outcome::Skipped(why) = &mut run.outcome {
-            why.by_plan = false;
-        }
-    }
 }
 
 /// An unknown probe with those that were probably meant.
