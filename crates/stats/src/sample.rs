@@ -74,6 +74,12 @@ impl<'a> Sample<'a> {
         order::quantile(&self.sorted, q)
     }
 
+    /// From the 5th to the 95th percentile, as a share of the median. `None` for a median that is not positive.
+    pub fn range(&self) -> Option<f64> {
+        let (median, range) = (self.median(), self.quantile(0.95) - self.quantile(0.05));
+        (median > 0.0).then_some(range / median)
+    }
+
     /// Standard deviation with n − 1, in two passes around the compensated mean. `None` for a single value: one value
     /// says nothing about spread.
     pub fn stddev(&self) -> Option<f64> {

@@ -52,7 +52,7 @@ impl Analysis for Option<Drift> {
         let frequency = (samples.median(), samples.quantile(0.05), samples.quantile(0.95));
         all.insert(Resource::Placement, placements(report.record));
         let moved = |(resource, values): (Resource, Vec<f64>)| {
-            Some(Moved { resource, range: range(&values)? })
+            Some(Moved { resource, range: Sample::new(&values)?.range()? })
         };
         let resources: Vec<Moved> = all.into_iter().filter_map(moved).collect();
         (!resources.is_empty()).then(|| Drift {
@@ -76,12 +76,6 @@ fn figures(resource: Resource) -> &'static str {
         Resource::Memory => "what memory serves",
         Resource::Placement => "what CPUs do to each other",
     }
-}
-
-fn range(values: &[f64]) -> Option<f64> {
-    let sample = Sample::new(values)?;
-    let (least, most) = (sample.quantile(0.05), sample.quantile(0.95));
-    (sample.median() > 0.0).then(|| (most - least) / sample.median())
 }
 
 fn verdict(samples: usize, resources: &[Moved]) -> String {

@@ -53,11 +53,16 @@ pub(super) fn first<'e>(found: &[&'e Estimate]) -> Vec<&'e Estimate> {
 /// The first so many; of a curve over sizes, from its first to its last, which is memory.
 fn some<'e>(all: &[&'e Estimate], n: usize) -> Vec<&'e Estimate> {
     let curve = n < all.len() && all.iter().all(|e| param::WORKING_SET.is_in(&e.at));
-    match (curve, n.saturating_sub(1)) {
+    match (curve, n) {
         (false, _) => all.iter().take(n).copied().collect(),
-        (true, 0) => all.iter().rev().take(n).copied().collect(),
-        (true, last) => (0..=last).map(|i| all[i * (all.len() - 1) / last]).collect(),
+        (true, 0 | 1) => all.iter().rev().take(n).copied().collect(),
+        (true, _) => from_first_to_last(all, n),
     }
+}
+
+/// So many, two at least, equally far apart.
+fn from_first_to_last<'e>(all: &[&'e Estimate], n: usize) -> Vec<&'e Estimate> {
+    (0..n).map(|i| all[i * (all.len() - 1) / (n - 1)]).collect()
 }
 
 /// Of each case and metric the last of its sizes, which are measured in ascending order; of few cases, sizes from the first to
@@ -67,8 +72,7 @@ pub(super) fn chosen<'e>(all: &[&'e Estimate]) -> Vec<&'e Estimate> {
     if largest.len() * 2 > ROWS || all.len() <= largest.len() {
         return largest;
     }
-    let last = ROWS.min(all.len()) - 1;
-    (0..=last).map(|i| all[i * (all.len() - 1) / last]).collect()
+    from_first_to_last(all, ROWS.min(all.len()))
 }
 
 fn largest<'e>(all: &[&'e Estimate]) -> Vec<&'e Estimate> {

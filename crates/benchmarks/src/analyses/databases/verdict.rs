@@ -237,9 +237,7 @@ fn frequency_spread(run: &Run) -> Option<f64> {
         .filter(|(_, s)| **s > 0.0)
         .map(|(c, s)| c / s)
         .collect();
-    let sample = Sample::new(&frequencies)?;
-    let range = sample.quantile(0.95) - sample.quantile(0.05);
-    (sample.median() > 0.0).then(|| range / sample.median())
+    Sample::new(&frequencies)?.range()
 }
 
 pub(super) fn verdict(point: &Point, alone: Option<&Point>) -> Verdict {

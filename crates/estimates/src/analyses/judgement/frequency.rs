@@ -55,10 +55,7 @@ pub(super) fn unstable(report: &Report<'_>) -> Option<Objection> {
     let values: Vec<f64> = windows.chunks(WINDOWS).filter_map(stats::median).collect();
     let sample = Sample::new(&values)?;
     let (low, high) = (sample.quantile(0.05), sample.quantile(0.95));
-    let spread = (high - low) / sample.median();
-    if spread <= UNSTABLE || !spread.is_finite() {
-        return None;
-    }
+    let spread = sample.range().filter(|spread| *spread > UNSTABLE)?;
     Some(warn(
         Cause::FrequencyUnsteady { low, high },
         format!(
