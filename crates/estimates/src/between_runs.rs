@@ -22,7 +22,8 @@ pub enum Kind {
     Parallel,
     /// A private cache beyond the first.
     Cache,
-    /// Address translation by page tables that the first cache does not hold: where they lie is another matter in every process.
+    /// Address translation by page tables that the first cache does not hold, and one line of memory: where they lie is another
+    /// matter in every process.
     Translation,
     /// The last cache, which other cores and other machines share.
     SharedCache,
@@ -32,6 +33,8 @@ pub enum Kind {
     Bandwidth,
     /// The same of several CPUs: in a guest it depends on where they are.
     SharedBandwidth,
+    /// Latency and bandwidth of memory while others load it.
+    Loaded,
     /// Quantities of the kernel, and whole programs.
     System,
     /// Quantities of several CPUs: they depend on where these are.
@@ -48,7 +51,9 @@ const PRIVATE: u64 = 512 << 10;
 impl Kind {
     /// Of a series; nothing for what is counted or stated and has no variation of this sort.
     pub fn of(run: &Run, series: &Series) -> Option<Kind> {
-        let bandwidth = series.unit == Unit::BytesPerSecond;
+        // lmbench gives the time of a step besides.
+        let bandwidth =
+            series.unit == Unit::BytesPerSecond || run.case.probe == ProbeId::LmbenchStream;
         let fairness = run.case.probe == ProbeId::LockCost && series.unit == Unit::Ratio;
         let varies = matches!(series.unit, Unit::Seconds | Unit::PerSecond | Unit::Hertz);
         if !(bandwidth || varies || fairness) {
@@ -64,8 +69,10 @@ impl Kind {
             ProbeId::CoreRate if is_independent() => Kind::Ports,
             ProbeId::Prime | ProbeId::BranchMiss | ProbeId::PauseLatency => Kind::Ports,
             ProbeId::CoreFrequency | ProbeId::CoreRate | ProbeId::LoadedFrequency => Kind::Core,
-            ProbeId::CoreToCore | ProbeId::SmtPair => Kind::Cores,
+            ProbeId::CoreToCore | ProbeId::SmtPair | ProbeId::TlbShootdown => Kind::Cores,
             ProbeId::FalseSharing | ProbeId::LockCost => Kind::Contention,
+            ProbeId::LoadedLatency => Kind::Loaded,
+            ProbeId::MemoryBound => Kind::Translation,
             _ if several && bandwidth => Kind::SharedBandwidth,
             probe => Kind::of_memory(probe, series, bandwidth),
         })
@@ -99,7 +106,7 @@ impl Kind {
             Kind::Memory => 0.6,
             Kind::Bandwidth | Kind::Cores | Kind::Contention => 0.7,
             Kind::System => 0.8,
-            Kind::SharedBandwidth => 1.0,
+            Kind::SharedBandwidth | Kind::Loaded => 1.0,
             Kind::SharedCache => 2.5,
         }
     }
@@ -115,10 +122,15 @@ impl Kind {
             Kind::SharedCache => 0.08,
             Kind::Memory => 0.03,
             Kind::Bandwidth | Kind::SharedBandwidth => 0.04,
-            Kind::System | Kind::Cores | Kind::Translation => 0.05,
+            Kind::System | Kind::Cores | Kind::Translation | Kind::Loaded => 0.05,
             // 12 to 14 % between twenty quick runs of a Zen 4 guest.
             Kind::Contention => 0.13,
         }
+    }
+    /// Variance that all visits of one run have in common, as a multiple of that between them, where it is known: neighbours take
+    /// memory bandwidth for minutes. 1.6 in six quick runs of a Zen 5 guest (docs/validation/README.md, "Repeatability").
+    fn common(self) -> Option<f64> {
+        matches!(self, Kind::Bandwidth | Kind::SharedBandwidth | Kind::Loaded).then_some(1.6)
     }
     /// The same of a quantity with such visits: more where its samples say that a thread on the core comes and goes.
     fn prior_of(self, visits: &Visits) -> f64 {
@@ -177,6 +189,7 @@ impl Pools {
                 let pool = self.kinds.get(&kind)?;
                 Some((pool.variance(visits), pool.degrees.min(kind.degrees())))
             }),
+            common: kind.and_then(Kind::common),
         }
     }
     /// The visits of a series, by the places of run and series in the record.

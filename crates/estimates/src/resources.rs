@@ -71,7 +71,9 @@ impl Resource {
             Kind::Core | Kind::FirstCache | Kind::Parallel | Kind::System => Resource::Frequency,
             Kind::Cache => Resource::L2,
             Kind::SharedCache => Resource::L3,
-            Kind::Memory | Kind::Bandwidth | Kind::SharedBandwidth => Resource::Memory,
+            Kind::Memory | Kind::Bandwidth | Kind::SharedBandwidth | Kind::Loaded => {
+                Resource::Memory
+            }
             Kind::Cores | Kind::Contention => Resource::Placement,
             Kind::Translation => return None,
         })

@@ -8,12 +8,14 @@ use crate::{Interval, Sample};
 /// Earlier knowledge of the variation between visits, or that of other quantities of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Known {
-    /// Standard deviation of the logarithm of a visit's median, from experience with quantities of this kind; nothing for
-    /// what does not vary, such as counts.
+    /// Standard deviation of the logarithm of a visit's median, from experience with runs of one visit and quantities of this kind;
+    /// nothing for what does not vary, such as counts.
     pub prior: Option<f64>,
     /// Variance of the same between visits of quantities of this kind in the same run, this one among them, and its degrees
     /// of freedom.
     pub pooled: Option<(f64, f64)>,
+    /// Variance that all visits of one run have in common, as a multiple of that between them; nothing for 0.5.
+    pub common: Option<f64>,
 }
 
 /// The middle of a quantity in one run, and how far from it that of the next run may be.
@@ -46,9 +48,19 @@ const POOLED_DEGREES: f64 = 12.0;
 /// a quantity that a neighbour slowed in one visit has not been faster for that. Of 4,707 series of ten quick runs of a Zen 4 guest
 /// 95.7 % lay there, and 95.9 % in intervals without these ends, which are a third to a half wider in caches.
 const BEYOND: f64 = 3.0;
-/// Variance that all visits of one run have in common, drift slower than a run, as a share of that between them: 0.35 is the median
-/// of the probes over nine runs of a guest, 0.5 to 1.9 where they read memory. Live repetitions check it (`cpulens selftest aa`).
-const SHARED: f64 = 0.5;
+/// [`Known::common`] where it is not known: drift slower than a run. 0.35 is the median of the probes over nine runs of a guest.
+/// Live repetitions check it (`cpulens selftest aa`).
+const COMMON: f64 = 0.5;
+
+impl Known {
+    fn common(&self) -> f64 {
+        self.common.unwrap_or(COMMON)
+    }
+    /// Share of the prior's variance that lies between visits: runs of one visit vary as much, whatever is in common.
+    fn of_one(&self) -> f64 {
+        (1.0 + COMMON) / (1.0 + self.common())
+    }
+}
 
 impl Repeat {
     /// Of the samples of each visit; `None` for fewer than 4 values or none that is positive and finite.
@@ -68,7 +80,7 @@ impl Repeat {
     /// ```
     /// use stats::repeat::{Known, Repeat};
     /// let visits = [vec![10.0, 10.1, 9.9, 10.0], vec![10.4, 10.5, 10.3, 10.4]];
-    /// let known = Known { prior: Some(0.02), pooled: None };
+    /// let known = Known { prior: Some(0.02), ..Known::default() };
     /// let repeat = Repeat::of(&visits, known).unwrap();
     /// let interval = repeat.interval(10.2);
     /// assert!(interval.low < 10.0 && interval.high > 10.4);
@@ -82,8 +94,8 @@ impl Repeat {
         let error = Middle::of_sample(sample)?.variance();
         // A median of few values varies by itself: the prior is of what is left.
         let each = visits.each.unwrap_or(error);
-        let prior = known.prior.map(|sd| sd.powi(2) + each);
-        let (variance, degrees) = moderated(prior, known.pooled, visits)
+        let prior = known.prior.map(|sd| sd.powi(2) * known.of_one() + each);
+        let (variance, degrees) = moderated(prior, known, visits)
             .unwrap_or((error, (sample.len() as f64 - 1.0).max(1.0)));
         // Samples of one visit do not say what another would find.
         let ends = known.prior.filter(|_| visits.count > 1).map_or(ENDLESS, |sd| {
@@ -100,7 +112,7 @@ impl Repeat {
             each: None,
             within: None,
         };
-        let (variance, degrees) = moderated(Some(prior.powi(2)), None, &of)?;
+        let (variance, degrees) = moderated(Some(prior.powi(2)), Known::default(), &of)?;
         let center = value.ln();
         let of = Repeat { center, variance, degrees, doubt: 0.0, ends: ENDLESS };
         center.is_finite().then_some(of)
@@ -204,14 +216,10 @@ pub fn together(mean: f64, rows: &[(f64, f64)]) -> Option<(f64, f64)> {
 
 /// Variance from run to run of the middle of these visits, and its degrees of freedom: their own variance, that of the pool and
 /// the prior, weighed by their degrees. `None` where there is none of them.
-fn moderated(
-    prior: Option<f64>,
-    pooled: Option<(f64, f64)>,
-    visits: &Visits,
-) -> Option<(f64, f64)> {
-    let pooled = others(pooled, visits.between);
-    let known = pooled.map_or(0.0, |(_, degrees)| degrees);
-    let prior = prior.map(|variance| (variance, (PRIOR_DEGREES - known).max(PRIOR_LEAST)));
+fn moderated(prior: Option<f64>, known: Known, visits: &Visits) -> Option<(f64, f64)> {
+    let pooled = others(known.pooled, visits.between);
+    let others = pooled.map_or(0.0, |(_, degrees)| degrees);
+    let prior = prior.map(|variance| (variance, (PRIOR_DEGREES - others).max(PRIOR_LEAST)));
     let pooled = pooled.map(|(variance, degrees)| (variance, degrees.min(POOLED_DEGREES)));
     let (sum, weight) = [prior, pooled, visits.between]
         .into_iter()
@@ -220,7 +228,7 @@ fn moderated(
             (sum + variance * degrees, all + degrees)
         });
     let count = visits.count.max(1) as f64;
-    (weight > 0.0).then(|| (sum / weight * (SHARED + 1.0 / count), weight))
+    (weight > 0.0).then(|| (sum / weight * (known.common() + 1.0 / count), weight))
 }
 
 /// The variance between visits that quantities of a kind have, by that of each and its degrees of freedom, and their degrees
@@ -336,7 +344,7 @@ mod tests {
         let of = |level: f64| {
             let visits =
                 visits.each_ref().map(|v| v.iter().map(|x| x * level).collect::<Vec<f64>>());
-            Repeat::of(&visits, Known { prior: Some(0.03), pooled: None }).unwrap()
+            Repeat::of(&visits, Known { prior: Some(0.03), ..Known::default() }).unwrap()
         };
         let p = |other: f64, earlier: &[f64]| {
             let seen = from_run_to_run(earlier).unwrap();
@@ -354,7 +362,7 @@ mod tests {
 
     use super::*;
 
-    const PRIOR: Known = Known { prior: Some(0.02), pooled: None };
+    const PRIOR: Known = Known { prior: Some(0.02), pooled: None, common: None };
 
     #[test]
     fn visits_that_disagree_widen_the_interval_and_samples_do_not_narrow_it() {

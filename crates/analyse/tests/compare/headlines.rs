@@ -7,7 +7,9 @@ use record::{Metric, ProbeId, Value};
 #[test]
 fn the_verdict_on_a_subject_is_that_of_its_interval() {
     let (old, mut new) = (again(20), again(21));
-    each(&mut new, "bandwidth", |s| s.samples.iter_mut().for_each(|x| *x *= 1.5));
+    for probe in ["bandwidth", "stream"] {
+        each(&mut new, probe, |s| s.samples.iter_mut().for_each(|x| *x *= 1.5));
+    }
     let mut of = compared(&[&old, &new]);
     let mut seen = [0, 0];
     for headline in std::mem::take(&mut of.headlines) {

@@ -268,7 +268,7 @@ impl Point {
         self.taken = verdict::taken(runs, workload);
         let windows = Sample::new(&self.rates).and_then(|s| s.cv()).unwrap_or(0.0);
         let prior = Some(host.widens(windows, self.taken));
-        let repeat = Repeat::of(&repeats, Known { prior, pooled: None });
+        let repeat = Repeat::of(&repeats, Known { prior, ..Known::default() });
         self.interval = repeat.zip(self.median).map(|(repeat, median)| repeat.interval(median));
         let repeats: Vec<f64> = repeats.iter().filter_map(|r| stats::median(r)).collect();
         let cv = |values: &[f64]| Sample::new(values)?.cv();

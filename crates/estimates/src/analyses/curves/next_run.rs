@@ -32,7 +32,7 @@ fn repeat(run: &Run, points: &[&Series]) -> Option<Repeat> {
         .collect();
     let moves: Vec<_> = visits.iter().filter_map(|of| Visits::of(of).between()).collect();
     let pooled = pooled(&moves).map(|(variance, degrees)| (variance / apart, degrees));
-    let known = Known { prior: Some(kind.prior() / apart.sqrt()), pooled };
+    let known = Known { prior: Some(kind.prior() / apart.sqrt()), pooled, common: None };
     let undisturbed = points.iter().any(|s| s.has_undisturbed());
     Some(Repeat::of(&medians, known)?.doubted(taken_doubt(run, kind, undisturbed)))
 }
