@@ -119,7 +119,7 @@ pub struct Middle {
     pub interval: Option<Interval>,
 }
 
-/// Of values of one run each; nothing without any.
+/// The median of values of one run each; `None` without any.
 fn middle(values: &[f64]) -> Option<Middle> {
     let sample = Sample::new(values)?;
     Some(Middle { median: sample.median(), interval: sample.median_interval(0.95) })
@@ -146,7 +146,7 @@ fn ratio(differences: &[f64]) -> (Option<f64>, Option<Interval>) {
     (found.map(|f| f.estimate.exp()), found.and_then(|f| f.interval).map(ends))
 }
 
-/// The same of times, of which each difference has as many runs.
+/// The ratio of times, where each difference has as many runs.
 fn ratio_of_times([a, b]: [&[f64]; 2], differences: usize) -> (Option<f64>, Option<Interval>) {
     let each = (a.len() / differences.max(1)).max(1);
     let mean = |times: &[f64]| times.iter().map(|s| s.ln()).sum::<f64>() / times.len() as f64;

@@ -146,7 +146,7 @@ impl Quantity {
     pub fn plain(value: f64, unit: Unit) -> Quantity {
         Quantity { value, unit, interval: None, modes: vec![] }
     }
-    /// The same with an interval.
+    /// A quantity with an interval.
     pub fn within(value: f64, unit: Unit, interval: Option<Interval>) -> Quantity {
         Quantity { interval, ..Quantity::plain(value, unit) }
     }

@@ -6,7 +6,7 @@ const WIDEST: usize = 100;
 /// Columns before what an example does, where that stands below it.
 const BELOW: usize = 6;
 
-/// The same of a command and all of its commands.
+/// Fits the help of a command and of its subcommands to the terminal.
 pub fn fitted(command: clap::Command) -> clap::Command {
     // Without a terminal as clap does for its own text.
     let stated = || std::env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns > 0);

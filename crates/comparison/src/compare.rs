@@ -195,7 +195,7 @@ pub struct Against {
     pub confidence: Option<f64>,
     /// Adjusted probability of so large a difference between values alike within the band; nothing without spread.
     pub adjusted: Option<f64>,
-    /// The same ratio counted in core cycles: times multiplied by the frequency, rates divided by it.
+    /// The ratio counted in core cycles: times multiplied by the frequency, rates divided by it.
     pub per_cycle: Option<f64>,
     /// For what was used; nothing where the cores are as many and neither power nor price is known.
     #[serde(flatten)]
@@ -211,9 +211,9 @@ pub struct Against {
 pub struct Normalized {
     /// For each core used, where the numbers of cores differ and the quantity adds up over cores.
     pub per_core: Option<f64>,
-    /// Of a whole machine or program, for its watts.
+    /// The ratio for its watts, of a whole machine or program.
     pub per_watt: Option<f64>,
-    /// The same for its price.
+    /// The ratio for its price, of a whole machine or program.
     pub per_price: Option<f64>,
 }
 

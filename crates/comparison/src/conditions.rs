@@ -8,7 +8,7 @@ use record::{
 };
 use std::sync::Arc;
 
-/// Of one value.
+/// Conditions of one value.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct Conditions {
     /// Version of the benchmark's definition.
@@ -162,7 +162,7 @@ fn footprint(run: &Run, series: &Series) -> Option<f64> {
 /// The author of imported or published figures: the row says which tool.
 pub(crate) const OTHERS: &str = "other tools";
 
-/// Of a whole record.
+/// What a whole record was made with.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Traits {
     pub tool: String,

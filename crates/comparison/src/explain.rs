@@ -50,7 +50,7 @@ pub struct Amount {
     pub high: f64,
     /// Its source.
     pub how: How,
-    /// The same in words.
+    /// Its source in words.
     pub from: String,
 }
 

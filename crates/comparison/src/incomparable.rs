@@ -26,7 +26,7 @@ pub enum Incomparable {
     HugeShare(f64, f64),
     /// Footprint over the last-level cache, on one side below four: a cache there, memory here.
     Footprint(f64, f64),
-    /// The same along a curve, where the size is what is asked for.
+    /// Sizes over the last-level cache along a curve, where the size is what is asked for.
     Reach(f64, f64),
     /// Share of the memory that was the CPUs' own.
     Placement(f64, f64),

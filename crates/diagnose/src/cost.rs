@@ -71,7 +71,7 @@ impl Cost {
     ) -> Result<Cost, Reason> {
         Cost::between(0.0, most, confidence, basis)
     }
-    /// The same as far as figures of that kind allow.
+    /// The cost with the confidence that figures of that basis allow.
     pub(crate) fn resting_on(mut self, basis: Basis) -> Cost {
         if !basis.is_measured() {
             self.confidence = self.confidence.max(Confidence::Published);

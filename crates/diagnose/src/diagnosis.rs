@@ -194,7 +194,7 @@ fn costlier(a: &Ranked, b: &Ranked) -> std::cmp::Ordering {
 }
 
 impl Diagnosis {
-    /// The same beside another record: what explains the difference, and what does not.
+    /// The diagnosis beside another record: what explains the difference, and what does not.
     #[must_use]
     pub fn against(mut self, own: &Report<'_>, other: &Report<'_>) -> Diagnosis {
         self.against = Some(against::against(own, other));

@@ -69,7 +69,7 @@ pub struct Evidence<'a> {
 }
 
 impl<'a> Evidence<'a> {
-    /// Of a record with its estimates, before anything was looked at.
+    /// Starts with a record and its estimates, before anything was looked at.
     pub fn over(seen: &'a Report<'a>) -> Evidence<'a> {
         Evidence {
             seen,

@@ -45,7 +45,7 @@ impl Rule {
     ) -> Rule {
         Rule { title, demands, note: None, check, cost: Err((why, remedy)) }
     }
-    /// The same rule, whose findings are notes for this reason.
+    /// The rule with its findings as notes for this reason.
     pub(crate) const fn noted(self, why: &'static str) -> Rule {
         Rule { note: Some(why), ..self }
     }

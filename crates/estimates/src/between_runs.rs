@@ -31,7 +31,7 @@ pub enum Kind {
     Memory,
     /// Bandwidth of memory, of one CPU.
     Bandwidth,
-    /// The same of several CPUs: in a guest it depends on where they are.
+    /// Bandwidth of memory, of several CPUs: in a guest it depends on where they are.
     SharedBandwidth,
     /// Latency and bandwidth of memory while others load it.
     Loaded,
@@ -49,7 +49,7 @@ const LINE: u64 = 64;
 const PRIVATE: u64 = 512 << 10;
 
 impl Kind {
-    /// Of a series; nothing for what is counted or stated and has no variation of this sort.
+    /// The kind of a series; `None` for what is counted or stated and has no variation of this sort.
     pub fn of(run: &Run, series: &Series) -> Option<Kind> {
         // lmbench gives the time of a step besides.
         let bandwidth =
@@ -77,7 +77,7 @@ impl Kind {
             probe => Kind::of_memory(probe, series, bandwidth),
         })
     }
-    /// Of what works on memory, by its working set as far as there is one.
+    /// The kind of a quantity that works on memory, by its working set as far as there is one.
     fn of_memory(probe: ProbeId, series: &Series, bandwidth: bool) -> Kind {
         let ratio = series.buffer.as_ref().and_then(|b| b.llc_ratio);
         // So many lines, each in a page of its own: where the first cache holds them, what translates them is near.
@@ -132,7 +132,7 @@ impl Kind {
     fn common(self) -> Option<f64> {
         matches!(self, Kind::Bandwidth | Kind::SharedBandwidth | Kind::Loaded).then_some(1.6)
     }
-    /// The same of a quantity with such visits: more where its samples say that a thread on the core comes and goes.
+    /// [`Kind::prior`] for a quantity with such visits: more where its samples say that a thread on the core comes and goes.
     fn prior_of(self, visits: &Visits) -> f64 {
         let scatter = visits.within().filter(|_| self == Kind::Ports);
         self.prior().max(OF_SCATTER * scatter.unwrap_or_default())
@@ -159,12 +159,12 @@ const MOST_SCATTER: f64 = 2.0;
 #[derive(Debug, Clone, Default)]
 pub struct Pools {
     kinds: BTreeMap<Kind, Pool>,
-    /// Of every run and series; none of those that are not wanted.
+    /// Visits of every run and series; empty for runs that are not wanted.
     visits: Vec<Vec<Visits>>,
 }
 
 impl Pools {
-    /// Of the series of the wanted runs.
+    /// Takes the series of the wanted runs.
     pub fn of(record: &Record, wanted: impl Fn(&Run) -> bool) -> Pools {
         let mut each: BTreeMap<Kind, Vec<Visits>> = BTreeMap::new();
         let mut visits = vec![];
@@ -201,14 +201,14 @@ impl Pools {
 /// The variation of the quantities of one kind between visits, together.
 #[derive(Debug, Clone, Copy)]
 struct Pool {
-    /// Of a quantity of typical scatter inside visits.
+    /// Variance between visits of a quantity of typical scatter inside visits.
     variance: f64,
     degrees: f64,
     scatter: Option<f64>,
 }
 
 impl Pool {
-    /// Of the visits of each.
+    /// Takes the visits of each quantity.
     fn of(all: &[Visits]) -> Option<Pool> {
         let scatter = stats::median_of(all.iter().filter_map(Visits::within)).filter(|s| *s > 0.0);
         let typical = Pool { variance: 1.0, degrees: 0.0, scatter };
@@ -219,7 +219,7 @@ impl Pool {
         let (variance, degrees) = repeat::pooled(&each.collect::<Vec<_>>())?;
         Some(Pool { variance, degrees, scatter })
     }
-    /// That of one with such visits.
+    /// The variance between visits of a quantity with such visits.
     fn variance(&self, visits: &Visits) -> f64 {
         let times = visits.within().zip(self.scatter).map_or(1.0, |(of, typical)| of / typical);
         self.variance * times.clamp(1.0 / MOST_SCATTER, MOST_SCATTER)

@@ -83,7 +83,7 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// Of its numbers.
+    /// The unit of the expected numbers.
     pub fn unit(&self) -> Unit {
         match self {
             Quantity::CacheLatency(_) | Quantity::Chain(_) | Quantity::BranchMiss => Unit::Cycles,
@@ -94,7 +94,7 @@ impl Quantity {
 }
 
 impl Microarchitecture {
-    /// Of a machine's processor.
+    /// Finds the microarchitecture of a machine's processor.
     ///
     /// # Errors
     /// The microarchitecture is not known, or there is no file for it.

@@ -246,7 +246,7 @@ pub fn uncounted(why: Option<&Reason>) -> String {
     why.map_or("n/a: no PMU".into(), |why| format!("n/a: {}", why.why))
 }
 
-/// The same words with a capital first letter.
+/// These words with a capital first letter.
 pub fn capital(words: &str) -> String {
     let mut chars = words.chars();
     chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())

@@ -20,11 +20,11 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// Of a record, before anything is asked.
+    /// Starts with a record; nothing is computed before it is asked for.
     pub fn new(record: &'a Record) -> Report<'a> {
         Report::of_cases(record, |_| true)
     }
-    /// The same with the estimates of some cases only.
+    /// [`Report::new`] with the estimates of some cases only.
     pub fn of_cases(record: &'a Record, wanted: impl Fn(&Case) -> bool) -> Report<'a> {
         let measured_here = |e: &Estimate| record.runs[e.run].origin.is_none();
         let (mut estimates, imported): (Vec<_>, Vec<_>) =
@@ -33,7 +33,7 @@ impl<'a> Report<'a> {
         estimates.extend(imported);
         Report { record, estimates, own, computed: Computed::default() }
     }
-    /// The same without estimates, for analyses that read the record alone.
+    /// [`Report::new`] without estimates, for analyses that read the record alone.
     pub fn without_estimates(record: &'a Record) -> Report<'a> {
         Report { record, estimates: vec![], own: 0, computed: Computed::default() }
     }

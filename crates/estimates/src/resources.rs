@@ -40,7 +40,7 @@ pub struct Moved {
 }
 
 impl Moved {
-    /// Of CPUs, by the least and the most round trip between them.
+    /// The placement of CPUs, by the least and the most round trip between them.
     pub fn placement((low, high): (f64, f64)) -> Moved {
         Moved { resource: Resource::Placement, range: (high - low) / low }
     }

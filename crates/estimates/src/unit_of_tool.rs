@@ -17,7 +17,7 @@ impl UnitOfTool {
     }
 }
 
-/// That of a result; `test` and `tool` are its coordinates, and `foreign` is what another program measured.
+/// The unit of a result; `test` and `tool` are its coordinates, and `foreign` is what another program measured.
 pub fn unit_of_tool(
     (probe, metric, unit): (ProbeId, Metric, Unit),
     (test, tool): (&str, &str),

@@ -53,7 +53,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// Of a machine of which nothing could be measured.
+    /// The check of a machine of which nothing could be measured.
     pub fn unknown(why: &str) -> Check {
         let status = Status::Unknown;
         let faults = vec![Fault::new("failed", status, why)];

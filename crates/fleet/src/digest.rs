@@ -93,13 +93,13 @@ pub struct Digest {
     pub losses: Vec<Loss>,
     /// The figures.
     pub figures: Vec<Headline>,
-    /// Of figures of which something is published, the value beyond which they are worse than expected.
+    /// Values beyond which figures are worse than expected, where something is published.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub expected: BTreeMap<String, f64>,
 }
 
 impl Digest {
-    /// Of a record that the user calls by this name, such as a file.
+    /// The digest of a record that the user calls by this name, such as a file.
     pub fn of(report: &Report<'_>, given: &str) -> Digest {
         let record = report.record;
         let machine = &record.machine;

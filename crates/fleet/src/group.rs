@@ -25,7 +25,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// Of a machine.
+    /// The kind of a machine.
     pub fn of(machine: &Machine) -> Key {
         let words = |name: &str| machine.value(name).map_or("unknown".into(), ToString::to_string);
         let topology = &machine.topology;

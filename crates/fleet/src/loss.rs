@@ -19,7 +19,7 @@ pub struct Loss {
     /// The share that was lost; nothing where it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
-    /// The same as a sentence without its full stop.
+    /// The reason as a sentence without its full stop.
     pub why: String,
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn losses(warnings: Vec<Warning>) -> Vec<Loss> {
     warnings.into_iter().filter_map(of).collect()
 }
 
-/// Of a machine with fewer CPUs than like machines, which have as many cores.
+/// The loss of a machine with fewer CPUs than like machines, which have as many cores.
 pub(crate) fn smt_off(cpus: usize, of: usize) -> Loss {
     let why =
         format!("SMT is off or CPUs are offline: CPUs {cpus}, on machines with as many cores {of}");

@@ -35,7 +35,7 @@ const VALLEY: f64 = 0.5;
 const APART: f64 = 0.03;
 /// A fact names modes if it tells so many of the machines' modes.
 const NAMES: f64 = 0.95;
-/// Of how many values a smaller part says how wide a hill is, so that none of five modes alike is missed.
+/// From so many values on a smaller part says how wide a hill is, so that none of five modes alike is missed.
 const MANY: usize = 200;
 /// Part of the values, and how many deviations of a normal distribution its densest part spans.
 const MANY_PART: (usize, f64) = (8, 0.3146);
@@ -61,7 +61,7 @@ pub(crate) struct Modes {
 }
 
 impl Modes {
-    /// Of these values. `facts` are those of the machine of each value.
+    /// Finds the modes of these values. `facts` are those of the machine of each value.
     pub(crate) fn new(values: &[f64], facts: &[&BTreeMap<String, String>]) -> Modes {
         let cuts = cuts(values);
         let place = |x: &f64| cuts.iter().filter(|cut| *x > **cut).count();

@@ -142,7 +142,7 @@ fn frequency(name: &str, report: &Report<'_>) -> Option<PublishedFigure> {
     Some(PublishedFigure { names: &["core_frequency"], value, beyond, of_all: false, why })
 }
 
-/// Of all CPUs: what MLC reads, and the triad of STREAM.
+/// Bandwidths of all CPUs: what MLC reads, and the triad of STREAM.
 fn bandwidths(name: &str, report: &Report<'_>) -> Vec<PublishedFigure> {
     let cores = report.record.machine.cores();
     let of = |e: &Estimate| {

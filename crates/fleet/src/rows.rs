@@ -62,7 +62,7 @@ pub struct Table {
     pub name: &'static str,
     columns: fn() -> Vec<(&'static str, Kind)>,
     of_digest: for<'a> fn(&'a Digest) -> Rows<'a>,
-    /// Of the series of its record, where that is at hand.
+    /// Rows of the series of its record, where that is at hand.
     of_series: for<'a> fn(&'a Digest, &'a [Estimate]) -> Rows<'a>,
 }
 

@@ -21,7 +21,7 @@ const MEDIAN: fn(&Sample<'_>) -> f64 = |sample| sample.median();
 /// What one sample in twenty reaches, in half of the visits.
 pub(crate) const BEST: Statistic =
     Statistic { of_visit: best, of_visits: MEDIAN, of_all: MEDIAN, varies: 0.5 };
-/// The same over the sizes of a cache, of which others may hold a part.
+/// The lower quartile over the sizes of a cache, of which others may hold a part.
 pub(crate) const CACHE: Statistic = Statistic { of_all: |points| points.quantile(0.25), ..BEST };
 /// The middle of each visit.
 pub(crate) const MIDDLE: Statistic = Statistic { of_visit: |trips, _| middle(trips), ..BEST };
@@ -34,7 +34,7 @@ pub(crate) const MEAN: Statistic = Statistic {
 };
 
 impl Statistic {
-    /// Of quantities that a run measured in the same visits: the value, and the 95 % interval in which that of the next run lies;
+    /// The value of quantities that a run measured in the same visits, and the 95 % interval in which that of the next run lies;
     /// `None` without samples.
     pub(crate) fn of(self, run: &Run, all: &[&Series]) -> Option<(f64, Option<Interval>)> {
         let joined = |values: Vec<f64>| Some((self.of_all)(&Sample::new(&values)?));
@@ -51,7 +51,7 @@ impl Statistic {
         };
         Some((value, next()))
     }
-    /// Of one quantity; `None` without samples.
+    /// The value of one quantity; `None` without samples.
     pub(crate) fn of_series(self, series: &Series) -> Option<f64> {
         self.of_these(&self.by_visit(series))
     }

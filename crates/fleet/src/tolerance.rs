@@ -16,7 +16,7 @@ const CONTENT: f64 = 2.326_35;
 const CONFIDENCE: f64 = 1.644_85;
 /// No limit lies nearer than this share to the median: two checks of one machine differ by as much.
 const NEAREST: f64 = 0.03;
-/// Of a normal distribution the standard deviation over the median absolute deviation.
+/// Standard deviation of a normal distribution over its median absolute deviation.
 pub(crate) const DEVIATIONS: f64 = 1.4826;
 
 /// Limits from the figures of healthy machines of one kind: a warning where a machine would lie outside of what 99 % of them

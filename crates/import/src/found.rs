@@ -160,7 +160,7 @@ impl Found {
             self.fact(line, name, value);
         }
     }
-    /// The same of numbers with a unit.
+    /// [`Found::known`] for numbers with a unit.
     pub(crate) fn known_in<T: Into<Value>>(
         &mut self,
         line: u32,

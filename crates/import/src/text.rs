@@ -32,7 +32,7 @@ pub struct Text {
     /// The name of the folder that the file is in, if it is known.
     folder: String,
     whole: String,
-    /// Of each line, if it is not its place here.
+    /// The number of each line, if it is not its place here.
     numbers: Option<Vec<u32>>,
     /// About the encoding, cut lines and remarks.
     pub(crate) warnings: Vec<Warning>,
@@ -96,7 +96,7 @@ impl Text {
         text.look();
         Ok(text)
     }
-    /// The same output in the form that is read, each line with the number of the line it is from.
+    /// This output in the form that is read, each line with the number of the line it is from.
     pub(crate) fn derived(&self, lines: &[(u32, String)]) -> Text {
         let whole = lines.iter().map(|(_, line)| tidy_line(line) + "\n").collect();
         let numbers = Some(lines.iter().map(|(number, _)| *number).collect());

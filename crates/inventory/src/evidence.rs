@@ -8,7 +8,7 @@ use crate::{
 pub(crate) const CPUINFO: &str = "/proc/cpuinfo";
 pub(crate) const CPUID: &str = "/cpulens/cpuid";
 pub(crate) const SMBIOS: &str = "/sys/firmware/dmi/tables/DMI";
-/// The same table, a structure in each file, where the kernel or a collection of files has it so.
+/// The SMBIOS table with a file for each structure, where the kernel or a collection of files has it so.
 pub(crate) const SMBIOS_ENTRIES: &str = "/sys/firmware/dmi/entries";
 pub(crate) const CMDLINE: &str = "/proc/cmdline";
 

@@ -121,7 +121,7 @@ fn arm(machine: &mut Machine, vendor: &str) {
     machine.set("cpu.model", name, source);
 }
 
-/// Of a source that states neither numbers nor vendor, what its brand string means.
+/// Finds vendor and design by the brand string, for a source that states neither numbers nor vendor.
 fn by_brand(machine: &mut Machine) {
     let Some((model, source)) = said(machine, "cpu.model") else { return };
     let Some((vendor, design)) = brand::named(&model) else { return };

@@ -124,7 +124,7 @@ pub(crate) fn put(
     }
 }
 
-/// The same of a number with a unit.
+/// [`put`] for a number with a unit.
 pub(crate) fn put_in(
     machine: &mut Machine,
     name: &str,

@@ -168,7 +168,7 @@ impl Unreadable {
     /// The names in a folder: those that are there, and those that lead to what could not be read.
     ///
     /// # Errors
-    /// That of `there`, or of [`Unreadable::check`].
+    /// The error of `there`, or of [`Unreadable::check`].
     pub fn join(&self, path: &str, there: io::Result<Vec<String>>) -> io::Result<Vec<String>> {
         self.check(path)?;
         let below = format!("{}/", path.trim_end_matches('/'));

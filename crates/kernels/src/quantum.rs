@@ -73,7 +73,7 @@ pub fn primes(first: u64, last: u64) -> u64 {
     portable(first, last)
 }
 
-/// The same in Rust, where there is no assembly.
+/// The kernel in Rust, where there is no assembly.
 #[cfg(any(test, miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 fn portable(first: u64, last: u64) -> u64 {
     let root = |c: u64| {

@@ -47,7 +47,7 @@ pub struct Request {
     pub limit: Option<f64>,
     /// Whether processes that a run leaves running are ended.
     pub end_children: bool,
-    /// Of the random order.
+    /// Seed of the random order.
     pub seed: u64,
 }
 

@@ -21,7 +21,7 @@ pub fn room(free: Option<u64>) -> u64 {
     free.map_or(256 << 20, |free| free / 2)
 }
 
-/// The same case with its buffers on such pages.
+/// The case with its buffers on such pages.
 pub fn on_pages(pages: Pages, case: Case) -> Case {
     Case { place: Placement { pages, ..case.place }, ..case }
 }
@@ -87,7 +87,7 @@ pub fn ratio(machine: &Machine, cpus: &CpuSet, bytes: u64) -> Option<f64> {
     Some(bytes as f64 / last_levels(machine, cpus)? as f64)
 }
 
-/// Of these CPUs the first of each core.
+/// The first CPU of each core among these.
 pub fn one_per_core(machine: &Machine, cpus: &CpuSet) -> CpuSet {
     let first = |cpu: &u32| {
         let siblings = machine.topology.cpu(*cpu).map(|c| c.siblings.intersection(cpus));

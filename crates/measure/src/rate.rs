@@ -74,7 +74,7 @@ pub struct Preset {
     pub title: String,
     /// The expression that captures it.
     pub regex: String,
-    /// Of a program that divides by its CPU time: the option with which it divides by elapsed time.
+    /// The option with which a program that divides by its CPU time divides by elapsed time.
     #[serde(default)]
     pub elapsed: Option<String>,
     /// The option with the number of its processes.
@@ -83,7 +83,7 @@ pub struct Preset {
 }
 
 impl Preset {
-    /// Of a command, where its program, alone or behind a launcher such as `env`, is known to print a rate.
+    /// The preset of a command whose program, alone or behind a launcher such as `env`, is known to print a rate.
     pub fn of(words: &[OsString]) -> Option<Preset> {
         let presets: Presets = record::from_toml(PRESETS).ok()?;
         let name = |word: &OsString| Path::new(word).file_name()?.to_str().map(str::to_owned);
@@ -142,7 +142,7 @@ pub(crate) struct Output(Arc<Mutex<Vec<Vec<u8>>>>);
 const TAIL: usize = 1 << 20;
 
 impl Output {
-    /// Of so many copies, of which none has written anything.
+    /// Output of so many copies, of which none has written anything.
     pub(crate) fn of(copies: usize) -> Output {
         Output(Arc::new(Mutex::new(vec![Vec::new(); copies])))
     }
@@ -179,7 +179,7 @@ impl Rate {
             Rate::File(file) => Some(param::RATE_FILE.set(file.to_string_lossy().into_owned())),
         }
     }
-    /// That of a case.
+    /// The source of the rate that a case states.
     ///
     /// # Errors
     /// Its expression is none.

@@ -9,9 +9,9 @@ use record::{Machine, Reason};
 const WINDOWS: usize = 7;
 /// Loads per window in the second-level cache: 15 to 60 us.
 const LOADS: u64 = 10_000;
-/// The same in the last cache: 20 to 80 us.
+/// Loads in the last cache: 20 to 80 us.
 const LOADS_LAST: u64 = 1_500;
-/// The same in memory: 40 to 100 us.
+/// Loads in memory: 40 to 100 us.
 const LOADS_MEMORY: u64 = 400;
 /// Seconds of work before a sample counts: a core that was idle needs them to reach its frequency and its cache.
 const WARM_UP: f64 = 3e-3;

@@ -58,14 +58,14 @@ struct Preset {
 }
 
 impl Ready {
-    /// That of a line of output.
+    /// Readiness by a line of output.
     ///
     /// # Errors
     /// It is no regular expression.
     pub fn text(expression: &str) -> Result<Ready, Reason> {
         compiled(expression).map(|_| Ready::Text(expression.into()))
     }
-    /// That of a server whose program is known, in whichever word that stands.
+    /// Readiness of a server whose program is known, in whichever word that stands.
     pub fn of(words: &[String]) -> Option<Ready> {
         let presets: Presets = record::from_toml(include_str!("../presets/servers.toml")).ok()?;
         let named = |word: &String, program: &str| {
@@ -98,7 +98,7 @@ impl Server {
         };
         vec![param::SERVER_WORDS.set(words), param::CLIENT_CPUS.set(client.to_string()), ready]
     }
-    /// That of a case, if it has one.
+    /// Readiness that a case states, if it states one.
     ///
     /// # Errors
     /// What is said of it is no server's.

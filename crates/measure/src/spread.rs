@@ -149,7 +149,7 @@ pub(crate) fn collected(
     }
 }
 
-/// The same of copies of one command.
+/// [`collected`] for copies of one command.
 ///
 /// # Errors
 /// Those of [`collected`]; one of them failed or took too long.

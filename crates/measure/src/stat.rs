@@ -127,7 +127,7 @@ struct Counts {
     events: Vec<(Event, Result<Count, Reason>)>,
     elapsed: f64,
     done: Option<GroupResult>,
-    /// Of the whole machine meanwhile.
+    /// Energy of the whole machine meanwhile.
     energy: Result<Vec<Reading>, Reason>,
 }
 
@@ -212,7 +212,7 @@ struct Accounts {
     times: Option<CpuTimes>,
     served: Option<InterruptCounts>,
     process: Option<(Usage, Option<Schedstat>)>,
-    /// Of a command that is held before it runs.
+    /// Usage of a command up to the point where it is held, before it runs.
     held: Option<Usage>,
 }
 

@@ -126,7 +126,7 @@ pub fn run<S: Clone + Default + Send, P, R: Send>(
     Ok(all)
 }
 
-/// The same with threads that decide alike, and so measure the same: what the first of them returned.
+/// [`run`] with threads that decide alike, and so measure the same: what the first of them returned.
 ///
 /// # Errors
 /// Those of [`run`], or there is no thread.

@@ -15,7 +15,7 @@ pub struct TimeLeft {
     pub visit: f64,
     /// That visit and all that follow.
     pub run: f64,
-    /// The same as it was planned, for a machine that does nothing else.
+    /// Seconds that were planned, for a machine that does nothing else.
     pub planned: f64,
 }
 
@@ -23,11 +23,11 @@ pub struct TimeLeft {
 #[derive(Debug, Clone, Copy)]
 pub struct Pace<'a> {
     probes: &'a [Entry],
-    /// Of cases on one CPU.
+    /// Factor for cases on one CPU.
     one: f64,
-    /// Of cases on several. Their threads wait for each other, so that a busy machine delays them more.
+    /// Factor for cases on several. Their threads wait for each other, so that a busy machine delays them more.
     several: f64,
-    /// Of cases whose seconds are a parameter: a busy machine delays them little.
+    /// Factor for cases whose seconds are a parameter: a busy machine delays them little.
     by_clock: f64,
     /// Seconds between two visits: the reference sample, and saving.
     between: f64,

@@ -19,7 +19,7 @@ pub enum Lang {
 impl Lang {
     /// All of them.
     pub const ALL: &'static [Lang] = &[Lang::En, Lang::Zh];
-    /// That of a locale's name such as `zh_CN.UTF-8`; English where there are no messages in it.
+    /// The language of a locale's name such as `zh_CN.UTF-8`; English where there are no messages in it.
     pub fn of_locale(locale: &str) -> Lang {
         match locale.split(['_', '.', '@', '-']).next() {
             Some("zh") => Lang::Zh,

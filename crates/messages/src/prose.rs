@@ -103,7 +103,7 @@ impl Pattern {
     fn own(&self) -> usize {
         self.literals.iter().map(|literal| literal.len()).sum()
     }
-    /// Of a text whose arguments stand between the control characters 1 and 2.
+    /// Parses a text whose arguments stand between the control characters 1 and 2.
     fn new(text: &'static str) -> Pattern {
         let (mut literals, mut names) = (vec![], vec![]);
         let mut rest = text;

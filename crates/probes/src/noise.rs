@@ -70,7 +70,7 @@ impl NoiseSettings {
             threshold: case.get(param::THRESHOLD),
         }
     }
-    /// The same in the time that there is.
+    /// [`NoiseSettings::from_case`] in the time that is left.
     pub(crate) fn scaled(case: &Case, bench: &Bench<'_>) -> NoiseSettings {
         let settings = NoiseSettings::from_case(case);
         NoiseSettings { seconds: (settings.seconds * bench.time_scale).max(0.05), ..settings }

@@ -202,7 +202,7 @@ impl From<CpuSet> for String {
 
 impl TryFrom<String> for CpuSet {
     type Error = CpuSetError;
-    /// Of a document: steps are never written, and a few bytes of them would be a megabyte.
+    /// Parses the list of a document: steps are never written, and a few bytes of them would be a megabyte.
     fn try_from(text: String) -> Result<Self, CpuSetError> {
         match text.contains(':') {
             true => Err(CpuSetError { part: text.chars().take(40).collect() }),

@@ -70,7 +70,7 @@ pub fn from_slice(bytes: &[u8]) -> Result<Record, LoadError> {
     Ok(record)
 }
 
-/// The same with the series of the wanted cases alone: those of others must be JSON, and are not looked into.
+/// [`from_slice`] with the series of the wanted cases alone: those of others must be JSON, and are not looked into.
 ///
 /// # Errors
 /// As [`from_slice`].

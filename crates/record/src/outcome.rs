@@ -317,7 +317,7 @@ impl Reason {
     pub fn by_plan(why: impl Into<String>, remedy: impl Into<String>) -> Reason {
         Reason { by_plan: true, ..Reason::mended_by(why, remedy) }
     }
-    /// The same reason after words that say what it is about.
+    /// This reason after words that say what it is about.
     #[must_use]
     pub fn after(&self, words: impl fmt::Display) -> Reason {
         Reason { why: format!("{words}: {}", self.why), ..self.clone() }
@@ -367,7 +367,7 @@ impl Series {
             attempts: vec![],
         }
     }
-    /// The same series at a coordinate.
+    /// This series at a coordinate.
     #[must_use]
     pub fn at<T: Kind + ?Sized>(mut self, at: Parameter<T>, value: impl Fits<T>) -> Series {
         self.at.insert(at.name().into(), value.into());

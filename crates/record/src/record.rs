@@ -114,10 +114,10 @@ pub struct ReferenceSample {
     pub ports: Vec<f64>,
     /// Seconds per load of a chase through a fixed ring in the nearest cache beyond L1.
     pub chase: Vec<f64>,
-    /// The same in the last cache, of four times the nearest one's size.
+    /// Seconds per load in the last cache, of four times the nearest one's size.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub l3: Vec<f64>,
-    /// The same in memory, beyond the last cache.
+    /// Seconds per load in memory, beyond the last cache.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<f64>,
 }

@@ -24,7 +24,7 @@ pub fn visible(text: &str) -> String {
     text.chars().map(|c| if c != '\n' && hostile(c) { '\u{fffd}' } else { c }).collect()
 }
 
-/// The same as another text.
+/// A copy of the text made printable by [`printable`].
 pub fn printed(text: &str) -> String {
     let mut text = text.to_owned();
     printable(&mut text);

@@ -212,7 +212,7 @@ fn escaped(label: &str) -> String {
     label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
-/// The same with every limit and its reason.
+/// The document with every limit and its reason.
 pub fn document(check: &Check) -> Document {
     let mut shown = Table::new(["figure", "#value", "#warning", "#critical", "status", "why"]);
     let mut rows = Table::new([

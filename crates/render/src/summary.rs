@@ -116,7 +116,7 @@ fn said(text: &str, width: usize) -> Lines {
     plain(wrapped(text, width))
 }
 
-/// The same as a heading.
+/// A text as a heading.
 fn heading(text: &str, width: usize) -> Lines {
     all_in(Style::Heading, wrapped(text, width))
 }

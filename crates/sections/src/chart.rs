@@ -12,7 +12,7 @@ pub struct Chart {
     pub title: String,
     /// A description for readers who cannot see it.
     pub description: String,
-    /// The same data in rows.
+    /// The data of the chart as rows.
     pub table: Table,
     /// The picture.
     pub kind: Kind,

@@ -83,7 +83,7 @@ pub fn labels(rows: &[&Row]) -> (Vec<String>, Option<String>) {
     (labels, (!common.is_empty()).then(|| common.join(", ")))
 }
 
-/// Of a value beside its name: only a frequency needs more than a number.
+/// The unit of a factor's value beside its name: only a frequency needs one.
 pub fn unit(of: Factor) -> Unit {
     if of == Factor::Frequency { Unit::Hertz } else { Unit::Count }
 }

@@ -18,7 +18,7 @@ const FIGURES: usize = 6;
 /// Lines of a screen, and letters of one.
 const SCREEN: usize = 40;
 const WIDTH: usize = 80;
-/// The same where modes are slower, too, such modes, each of up to three lines, and kinds beside machines to look at.
+/// This many of each, where modes are slower, too: modes of up to three lines, and kinds beside machines to look at.
 const BOTH: usize = 2;
 /// Letters of the names of those after them, which is five lines of a screen.
 const ROOM: usize = 400;

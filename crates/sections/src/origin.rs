@@ -194,7 +194,7 @@ pub fn every(report: &Report<'_>, title: &str, what: &str, all: &[&Estimate]) ->
     vec![Block::folded(title, table(report, what, all)), method(report, all)]
 }
 
-/// The same under the usual names.
+/// [`every`] under the usual title and name.
 pub fn every_series(report: &Report<'_>, all: &[&Estimate]) -> Vec<Block> {
     every(report, "Every series, with spread, pages and placement", "series", all)
 }

@@ -86,7 +86,7 @@ impl Entry {
     pub fn known(name: &str, value: impl Into<String>) -> Entry {
         Entry { name: name.into(), value: value.into(), known: true, source: None }
     }
-    /// The same with its source.
+    /// Adds the source of the value.
     #[must_use]
     pub fn from(mut self, source: impl Into<String>) -> Entry {
         self.source = Some(source.into());

@@ -74,11 +74,11 @@ pub struct Middle {
 }
 
 impl Middle {
-    /// Of these values; `None` where [`of_medians`] has none.
+    /// Takes the median of these values; `None` where [`of_medians`] has none.
     pub fn of(values: &[f64]) -> Option<Middle> {
         Middle::of_sample(&Sample::new(values)?)
     }
-    /// Of values that have been sorted already.
+    /// Takes the median of values that have been sorted already.
     pub fn of_sample(sample: &Sample<'_>) -> Option<Middle> {
         let usable = sample.len() >= FEWEST && sample.min() > 0.0;
         usable.then(|| Middle { median: sample.median(), variance: variance(sample.sorted()) })

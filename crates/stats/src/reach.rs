@@ -15,7 +15,7 @@ pub struct Reach {
 /// The part of the way to the next level, as a ratio, beyond which this one is left: a set-associative or randomly
 /// replaced table loses its entries little by little.
 const LEFT: f64 = 0.25;
-/// The same where no level follows.
+/// The ratio to the level beyond which it is left, where no level follows.
 const RISEN: f64 = 1.25;
 
 /// The levels of the curve that end in it, from small x to large. What counts as a level is [`plateau::find`]'s; a level

@@ -1,48 +1,49 @@
-//! Intervals that hold for the next run: a run measures in visits, and the visits tell how far its median is off. Samples
-//! of one visit share an allocation and a moment; taken as independent they give intervals that the next run leaves every other time.
+//! Intervals that hold for the next run. A run measures each quantity in several visits, and the variation between visits tells how
+//! far its median may be off. Samples of one visit share an allocation and a moment: intervals that take them as independent miss
+//! every other next run.
 
 use crate::compare::Middle;
 use crate::distribution::{student_two_sided, student_upper};
 use crate::{Interval, Sample};
 
-/// Earlier knowledge of the variation between visits, or that of other quantities of the run.
+/// What is known of the variation between visits besides the visits of a quantity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Known {
     /// Standard deviation of the logarithm of a visit's median, from experience with runs of one visit and quantities of this kind;
     /// nothing for what does not vary, such as counts.
     pub prior: Option<f64>,
-    /// Variance of the same between visits of quantities of this kind in the same run, this one among them, and its degrees
-    /// of freedom.
+    /// Variance of that logarithm between the visits of all quantities of this kind in the run, this one included, and its degrees of
+    /// freedom.
     pub pooled: Option<(f64, f64)>,
     /// Variance that all visits of one run have in common, as a multiple of that between them; nothing for 0.5.
     pub common: Option<f64>,
 }
 
-/// The middle of a quantity in one run, and how far from it that of the next run may be.
+/// The median of a quantity in one run, and how far the next run's median may be from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Repeat {
     /// Logarithm of the median.
     center: f64,
-    /// Of the center, from run to run.
+    /// Variance of the center from run to run.
     variance: f64,
     degrees: f64,
-    /// What may be wrong besides, as a standard deviation.
+    /// Standard deviation of other errors, such as the load of other programs.
     doubt: f64,
-    /// Logarithms of the least and the most that a median of such a run may be; infinite where its samples do not say.
+    /// Logarithms of the least and the most that the next run's median may be; infinite where the samples set no limit.
     ends: (f64, f64),
 }
 
-/// What says nothing of the least and the most.
+/// No limits.
 const ENDLESS: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
 const CONFIDENCE: f64 = 0.95;
 /// Standard deviations of a normal distribution in half of such an interval.
 const NORMAL: f64 = 1.96;
-/// Experience with another machine: it came from ten runs, and counts the less the more this run knows by itself.
+/// Degrees of freedom of the prior, which comes from ten runs of another machine. It counts less where this run knows more.
 const PRIOR_DEGREES: f64 = 6.0;
 /// The least weight of the prior.
 const PRIOR_LEAST: f64 = 0.15;
-/// Quantities of a run share its neighbours and minutes, so many of them count for no more visits than this.
+/// The most degrees of freedom of a pool: the quantities of a run share its neighbours and minutes.
 const POOLED_DEGREES: f64 = 12.0;
 /// The next run's median lies among this run's samples, or not further outside than by so many standard deviations of the prior:
 /// a quantity that a neighbour slowed in one visit has not been faster for that. Of 4,707 series of ten quick runs of a Zen 4 guest
@@ -63,7 +64,7 @@ impl Known {
 }
 
 impl Repeat {
-    /// Of the samples of each visit; `None` for fewer than 4 values or none that is positive and finite.
+    /// Takes the samples of each visit; `None` for fewer than 4 values or none that is positive and finite.
     ///
     /// The variance between visits is moderated as in Smyth (2004): the visits' own, that of like quantities of the run, and
     /// the prior, weighed by their degrees of freedom. With one visit the prior stands in for it.
@@ -89,7 +90,7 @@ impl Repeat {
         let all: Vec<f64> = visits.iter().flat_map(|v| v.as_ref().iter().copied()).collect();
         Repeat::of_sample(&Sample::new(&all)?, &Visits::of(visits), known)
     }
-    /// The same of all samples and the visits that they came in.
+    /// Takes all samples, and the visits that they came in.
     pub fn of_sample(sample: &Sample<'_>, visits: &Visits, known: Known) -> Option<Repeat> {
         let error = Middle::of_sample(sample)?.variance();
         // A median of few values varies by itself: the prior is of what is left.
@@ -103,8 +104,8 @@ impl Repeat {
         });
         Some(Repeat { center: sample.median().ln(), variance, degrees, doubt: 0.0, ends })
     }
-    /// The same of another statistic than the median: its value, that of each visit, and what it varies by between visits from
-    /// experience. `None` for values that have no logarithm.
+    /// Takes another statistic than the median: its value, that of each visit, and the standard deviation between visits that
+    /// experience gives. `None` for values that have no logarithm.
     pub fn of_statistic(value: f64, visits: &[f64], prior: f64) -> Option<Repeat> {
         let of = Visits {
             count: visits.len(),
@@ -117,13 +118,13 @@ impl Repeat {
         let of = Repeat { center, variance, degrees, doubt: 0.0, ends: ENDLESS };
         center.is_finite().then_some(of)
     }
-    /// The same, with a doubt of this standard deviation besides.
+    /// Adds a doubt of this standard deviation.
     #[must_use]
     pub fn doubted(self, sd: f64) -> Repeat {
         Repeat { doubt: self.doubt.hypot(sd), ..self }
     }
-    /// The same by what earlier runs of the machine say ([`from_run_to_run`]): this run counts the less the more they are. Its
-    /// doubt is its own.
+    /// Weighs in the variance of earlier runs of the machine ([`from_run_to_run`]): the more there are, the less this run counts.
+    /// Its doubt stays.
     #[must_use]
     pub fn among(self, (variance, degrees): (f64, f64)) -> Repeat {
         let own = self.degrees.min((PRIOR_DEGREES - degrees).max(PRIOR_LEAST));
@@ -131,7 +132,7 @@ impl Repeat {
         let (variance, degrees) = (sum / (own + degrees), own + degrees);
         Repeat { variance, degrees, ends: ENDLESS, ..self }
     }
-    /// The 95 % interval of the next run's median, around this run's. The next run need not have the doubt of this one.
+    /// The 95 % interval of the next run's median, around this run's. This run's doubt counts once, its chance variation twice.
     pub fn interval(&self, median: f64) -> Interval {
         let chance = self.factor(2.0 * self.variance, self.degrees).ln();
         let doubt = NORMAL * self.doubt;
@@ -160,7 +161,7 @@ impl Repeat {
             _ => (2.0 * student_upper(beyond / error, degrees)).min(1.0),
         })
     }
-    /// The probability that this is truly larger than the other: 0.5 where nothing tells.
+    /// The probability that this is truly larger than the other; 0.5 where nothing is known.
     pub fn larger(&self, other: &Repeat) -> f64 {
         let apart = self.center - other.center;
         let (error, degrees) = self.with(other);
@@ -292,7 +293,7 @@ pub struct Visits {
 }
 
 impl Visits {
-    /// Of the samples of each.
+    /// Takes the samples of each visit.
     pub fn of<V: AsRef<[f64]>>(visits: &[V]) -> Visits {
         let visits = visits.iter().map(AsRef::as_ref).filter(|v| !v.is_empty());
         let count = visits.clone().count();

@@ -167,7 +167,7 @@ pub fn median(values: &[f64]) -> Option<f64> {
     usable.then(|| order::median_unsorted(&mut values.to_vec()))
 }
 
-/// The same of values that are not in a list.
+/// Median of values that are not in a slice.
 ///
 /// ```
 /// assert_eq!(stats::median_of([3.0, 1.0, 2.0].map(|x| 2.0 * x)), Some(4.0));

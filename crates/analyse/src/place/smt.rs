@@ -10,7 +10,7 @@ use record::{CpuSet, Node, Reason};
 enum Numbering {
     /// First all cores of a node, then their second threads: two ranges a node, which leave no other reading.
     Ranges,
-    /// The same in one range, as on bare metal of one node.
+    /// The threads of all cores in one range, as on bare metal of one node.
     Halves,
     /// Each core's threads next to each other, as in guests.
     Neighbours,

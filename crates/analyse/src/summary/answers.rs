@@ -82,7 +82,7 @@ pub(super) fn finding(record: &Record, ranked: &Ranked) -> Finding {
     }
 }
 
-/// Of a command that was asked for something else than figures and findings.
+/// The summary of a command that was asked for something else than figures and findings.
 fn answer(report: &Report<'_>, tables: Option<Table>) -> Summary {
     Summary {
         figures: vec![],

@@ -11,25 +11,25 @@ record::named! {
         BranchMiss = "branch_miss",
         /// Load-to-use latency of the L1 cache.
         L1Latency = "l1_latency",
-        /// Of the L2 cache.
+        /// Latency of the L2 cache.
         L2Latency = "l2_latency",
-        /// Of the L3 cache.
+        /// Latency of the L3 cache.
         L3Latency = "l3_latency",
-        /// Of memory on base pages.
+        /// Latency of memory on base pages.
         MemoryLatency = "memory_latency",
-        /// Of memory on huge pages.
+        /// Latency of memory on huge pages.
         MemoryLatencyHugePages = "memory_latency_huge_pages",
-        /// Of memory in an order that spares the TLB, where no curve in random order becomes flat.
+        /// Latency of memory in an order that spares the TLB, where no curve in random order becomes flat.
         MemoryLatencyGrouped = "memory_latency_grouped",
-        /// Of the largest working set, where the curve in random order on base pages does not become flat.
+        /// Latency of the largest working set, where the curve in random order on base pages does not become flat.
         LargestWorkingSetLatency = "largest_working_set_latency",
-        /// The same on huge pages, where their curve does not.
+        /// Latency of the largest working set on huge pages, where their curve does not become flat.
         LargestWorkingSetLatencyHugePages = "largest_working_set_latency_huge_pages",
-        /// Of memory while all other cores read as much as they can.
+        /// Latency of memory while all other cores read as much as they can.
         LoadedLatency = "loaded_latency",
         /// Read bandwidth of one core.
         ReadBandwidthOneCore = "read_bandwidth_one_core",
-        /// Of all cores.
+        /// Read bandwidth of all cores.
         ReadBandwidthAllCores = "read_bandwidth_all_cores",
         /// Copy bandwidth of all cores with non-temporal stores.
         CopyBandwidthAllCores = "copy_bandwidth_all_cores",

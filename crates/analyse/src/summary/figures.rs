@@ -26,7 +26,7 @@ pub struct Figure {
     pub of: Option<String>,
     /// The number.
     pub quantity: Quantity,
-    /// The same in core cycles.
+    /// The median in core cycles.
     pub cycles: Option<f64>,
     /// Comparisons with known values, a judgement first.
     pub notes: Vec<Note>,
@@ -69,7 +69,7 @@ impl Figure {
         self.of = Some(of.to_string());
         self
     }
-    /// The same of a plateau, by the points on it.
+    /// The figure of a plateau, by the points on it.
     fn of_curve(mut self, report: &Report<'_>, curve: &Curve, p: &Plateau) -> Figure {
         let on_it = curve.points.iter().filter(|at| (p.from..=p.to).contains(&at.bytes));
         let mut estimates = on_it.filter_map(|at| report.estimates.get(at.estimate));
@@ -92,7 +92,7 @@ impl Figure {
 }
 
 impl Note {
-    /// Of samples in another placement, beside a value of so many.
+    /// The note on samples in another placement, beside a value of so many samples.
     fn elsewhere(levels: &[State], value: f64, count: usize) -> Option<Note> {
         let (value, share) = elsewhere_of(levels, value, count)?;
         Some(Note::Elsewhere { value, share })
@@ -153,10 +153,10 @@ pub enum Note {
     TimesLocal {
         /// That many times.
         times: f64,
-        /// Of the own node, in seconds.
+        /// Latency of the own node, in seconds.
         local: f64,
     },
-    /// That share of the same of the own NUMA node.
+    /// This share of the value of the own NUMA node.
     OfLocal(f64),
     /// There and back, in seconds.
     RoundTrip(f64),
@@ -164,7 +164,7 @@ pub enum Note {
     Elsewhere {
         /// In the figure's unit.
         value: f64,
-        /// Of all samples.
+        /// Share of all samples.
         share: f64,
     },
     /// On base pages it is this.

@@ -37,7 +37,7 @@ pub enum Gap {
     MemorySpeed,
     /// Memory latency was measured, but on no curve that reached memory.
     MemoryLatency,
-    /// The same of the curve on huge pages alone, whose largest working set is none of memory either.
+    /// The memory latency of the curve on huge pages alone, whose largest working set is not all in memory either.
     MemoryLatencyHugePages,
     /// Facts of the machine that could not be read.
     Facts {

@@ -68,7 +68,7 @@ pub enum TableId {
 pub enum Column {
     /// Work a second.
     Throughput,
-    /// The same as an interval or as modes.
+    /// The interval of the value, or its modes.
     Interval,
     /// The rate of a core, as a share of that of one core alone.
     Efficiency,
@@ -98,9 +98,9 @@ pub enum Column {
     HeldBy,
     /// A value.
     Value,
-    /// Of this record.
+    /// The value of this record.
     Here,
-    /// Of the other one.
+    /// The value of the other record.
     Other,
     /// The command that tests it.
     Test,

@@ -79,7 +79,7 @@ pub struct Point {
     pub taken: f64,
     /// Instructions per cycle of the engine, where it could be counted.
     pub ipc: Option<f64>,
-    /// The same of user mode, where the kernel's share may not be counted: not comparable with [`Point::ipc`].
+    /// Instructions per cycle of user mode, where the kernel's share may not be counted: not comparable with [`Point::ipc`].
     pub ipc_user: Option<f64>,
     /// Share of its cycles in which it waited for memory or other units, where the processor counts these.
     pub stalls: Option<f64>,

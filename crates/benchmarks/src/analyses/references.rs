@@ -29,7 +29,7 @@ pub struct Reference {
     pub total: Option<f64>,
 }
 
-/// Of other machines, or of other runs.
+/// Results of other machines, or of other runs.
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(transparent)]

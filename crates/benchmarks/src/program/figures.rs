@@ -85,7 +85,7 @@ impl Spread {
     pub fn fewest() -> usize {
         (1..).find(|runs| 0.5_f64.powi(*runs - 1) <= 0.05).unwrap_or(i32::MAX) as usize
     }
-    /// Of every figure of these runs, in the order of the first that has it.
+    /// The spread of every figure of these runs, in the order of the first that has it.
     pub fn of(programs: &[Program<'_>]) -> Vec<Spread> {
         let all = programs.iter().flat_map(figures);
         let spread = |((name, of_machine), of): ((String, bool), Vec<Figure>)| {

@@ -9,7 +9,7 @@ const FASTEST: f64 = 6.5e9;
 const BOOST: f64 = 2.1;
 /// A core that is counted all of its time runs at a tenth of what is advertised, at least.
 const SLOWEST: f64 = 0.1;
-/// The same where nothing is advertised, in hertz.
+/// The least frequency of a core where none is advertised, in hertz.
 const SLOWEST_OF_ALL: f64 = 1e8;
 /// Accounts of the kernel are rounded to ticks.
 const SLACK: f64 = 1.05;

@@ -5,7 +5,7 @@ use estimates::words::{self, percent};
 
 /// A program that used less than so much of a CPU is limited by what it waits for.
 const ON_CPU: f64 = 0.7;
-/// Of its CPU time so much in the kernel: the kernel's work is what takes the time.
+/// Share of its CPU time in the kernel from which on the kernel's work is what takes the time.
 const KERNEL: f64 = 0.5;
 /// Slots retired from here on: no stall is worth naming if each takes less than [`WORTH`].
 const BUSY: f64 = 0.5;

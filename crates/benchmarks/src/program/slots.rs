@@ -15,11 +15,11 @@ pub struct Slots {
     pub frontend: f64,
     /// Empty for want of room: units that are busy, or data that is not there.
     pub backend: f64,
-    /// Of those the ones that waited for memory, where that is known; the others for the core's own units.
+    /// Back-end slots that waited for memory, where that is known; the others waited for the core's own units.
     pub memory: Option<f64>,
-    /// Of the retiring ones those of instructions that are many operations, or microcode.
+    /// Retiring slots of instructions that are many operations, or microcode.
     pub heavy: Option<f64>,
-    /// Of those lost to bad speculation the ones after a mispredicted branch; the others after another restart.
+    /// Slots lost to bad speculation after a mispredicted branch; the others after another restart.
     pub mispredicted: Option<f64>,
     /// Of those empty for the front end the ones of cycles in which it delivered nothing at all, so that what it waited for
     /// was a miss, and not its width.

@@ -64,7 +64,7 @@ impl Basis {
     /// Own samples, or a fact.
     pub const MEASURED: Basis = Basis { grade: Grade::Measured, prior: None };
 
-    /// Of the figures of a run.
+    /// The basis of the figures of a run.
     pub fn of(record: &Record, run: &Run) -> Basis {
         let grade = Grade::of(record, run);
         let measured = run.outcome.why().is_none();

@@ -80,7 +80,7 @@ fn section<'a>(page: &'a str, id: &str) -> Option<&'a str> {
     Some(text.split_once(" -->\n").map_or(text, |(_, text)| text).trim())
 }
 
-/// The same with no place to break a line between backquotes.
+/// The text with no place to break a line between backquotes.
 fn unbroken_code(text: &str) -> String {
     let parts = text.split('`').enumerate();
     let parts =

@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 const CONFIDENCE: f64 = 0.95;
-/// Of so many unlike conditions each is kept once.
+/// Unlike conditions that are kept once each.
 const REMEMBERED: usize = 8;
 
 /// Takes what is needed of one record after the other; on several threads each has its own.
@@ -70,13 +70,13 @@ pub(super) struct Found {
 struct Bundle<'a> {
     named: Arc<Named>,
     thread_set: usize,
-    /// Of the first.
+    /// The visits of the first series.
     visits: Visits,
     series: Vec<(&'a Run, &'a Series, Cow<'a, [f64]>)>,
 }
 
 impl Extractor {
-    /// Of a record under the name that the user knows it by; with its workloads if they shall be explained.
+    /// Takes a record under the name that the user knows it by; with its workloads if they shall be explained.
     pub fn take(&mut self, name: &str, record: &Record, explaining: bool) -> Extract {
         // Estimates are for reports: a comparison needs a few numbers of each series, and of a thousand records.
         let report = Report::without_estimates(record);

@@ -21,7 +21,7 @@ pub struct Gathering {
     places: HashMap<usize, usize>,
     held: Vec<Arc<Named>>,
     quantities: Vec<Arc<Quantity>>,
-    /// Of [`Gathering::add`].
+    /// The extractor of [`Gathering::add`].
     extractor: Extractor,
     /// Threads that [`Gathering::finish`] may use.
     threads: Option<NonZeroUsize>,

@@ -183,7 +183,7 @@ pub(super) struct Mean {
 }
 
 impl Mean {
-    /// Of logarithms, with the standard errors and degrees of freedom of those rows that have some, among so many records.
+    /// Takes logarithms, and the standard errors and degrees of freedom of those rows that have some, among so many records.
     pub(super) fn of(logs: &[f64], errors: &[(f64, f64)], records: usize) -> Mean {
         let mean = |xs: &[f64]| xs.iter().sum::<f64>() / xs.len() as f64;
         let resamples = if records <= RESAMPLED { 1000 } else { 0 };

@@ -159,7 +159,7 @@ fn normalise(against: &mut Against, row: &Row, (base, side): (&Spent, &Spent)) {
     }
 }
 
-/// Of the ratio of medians, from run to run.
+/// The interval of the ratio of medians from run to run.
 fn interval(base: &Cell, cell: &Cell, ratio: f64) -> Option<Interval> {
     let (estimate, found) = cell.spread.repeat?.over(&base.spread.repeat?);
     let shift = ratio / estimate;

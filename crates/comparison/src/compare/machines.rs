@@ -101,7 +101,7 @@ pub(super) struct FactCache {
 }
 
 impl FactCache {
-    /// Of so many unlike values of a fact each is kept once.
+    /// Unlike values of a fact that are kept once each.
     const REMEMBERED: usize = 8;
 
     fn fact(&mut self, name: &str, value: &Value, unit: Option<Unit>) -> Option<Arc<Stated>> {

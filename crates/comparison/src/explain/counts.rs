@@ -97,7 +97,7 @@ fn of_stat(program: &Program<'_>) -> Result<Counts, Reason> {
     })
 }
 
-/// Of `perf stat`: its counts are scaled already. Its CPU time is that of `user` and `sys`, or `task-clock`.
+/// Counts of `perf stat`, which are scaled already. Its CPU time is that of `user` and `sys`, or `task-clock`.
 fn of_perf(record: &Record, run: &Run) -> Result<Counts, Reason> {
     if let Some(why) = scope(run) {
         return Err(why);

@@ -32,7 +32,7 @@ pub struct Interleaved {
     pub apart: usize,
     /// Dies of a socket.
     pub dies: usize,
-    /// Of memory of the own die, in seconds or bytes per second.
+    /// Value for memory of the own die, in seconds or bytes per second.
     pub own: f64,
     /// On average over the dies of a socket.
     pub mean: f64,
@@ -41,7 +41,7 @@ pub struct Interleaved {
     pub unit: Unit,
 }
 
-/// Of a record; nothing where a socket has one NUMA node, or where its nodes are equally far.
+/// The cost of other dies in a record; `None` where a socket has one NUMA node, or where its nodes are equally far.
 pub fn dies(record: &Record) -> Option<Dies> {
     let topology = &record.machine.topology;
     let (nodes, sockets) = (topology.nodes.len(), record.machine.sockets());

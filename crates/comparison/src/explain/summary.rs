@@ -168,7 +168,7 @@ fn names(of: &[Factor]) -> String {
     of.iter().map(|f| f.name()).collect::<Vec<_>>().join(", ")
 }
 
-/// Of all points of a workload: the answer, what is left, what is unlike.
+/// Sentences for all points of a workload: the answer, what is left, what is unlike.
 pub(super) fn of_family(of: &Family, base: &str, name: &str) -> Vec<String> {
     let points = match of.points {
         1 => String::new(),

@@ -27,7 +27,7 @@ pub(super) const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 pub(super) const SPINS: u32 = 1 << 14;
 /// Seconds after which a server counts as hung that has not answered a statement: far longer than any lock wait.
 pub(super) const SILENCE: f64 = 600.0;
-/// The same for what is asked outside of the timed loops, such as settings.
+/// Seconds until a query outside of the timed loops must be answered, such as one for settings.
 const ASIDE: f64 = 30.0;
 /// Receives of an answer between two checks of a server that sends without a pause.
 const CHECKED_RECEIVES: u32 = 16;

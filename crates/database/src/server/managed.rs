@@ -42,7 +42,7 @@ const START_LIMIT: f64 = 180.0;
 const RETRY: Duration = Duration::from_millis(20);
 /// Time for SHUTDOWN, and then for SIGTERM.
 const STOP_LIMITS: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(15)];
-/// The same after an interrupt.
+/// Time limits of a stop after an interrupt.
 const STOP_LIMITS_INTERRUPTED: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(2)];
 /// Time for its end after a lost connection.
 const END_LIMIT: Duration = Duration::from_secs(5);

@@ -31,9 +31,9 @@ pub struct Against {
 pub struct Row {
     /// The quantity.
     pub what: &'static str,
-    /// Of this record; nothing where it is not known.
+    /// Value of this record; nothing where it is not known.
     pub own: Option<f64>,
-    /// Of the other.
+    /// Value of the other record.
     pub other: Option<f64>,
     /// Unit of both.
     pub unit: Unit,

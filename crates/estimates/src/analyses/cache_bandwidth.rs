@@ -58,7 +58,7 @@ pub struct Delivered {
     pub to: f64,
     /// Median of the points in bytes per second.
     pub bytes_per_second: f64,
-    /// The same in bytes per core cycle.
+    /// Bandwidth in bytes per core cycle.
     pub per_cycle: Option<f64>,
     /// The best point in bytes per second.
     pub best: f64,

@@ -88,7 +88,7 @@ fn of_case(report: &Report<'_>, index: usize, run: &Run) -> Option<CaseEnergy> {
     })
 }
 
-/// Of the case's only rate or, without one, of its only time per operation on one CPU.
+/// Energy per operation, by the case's only rate or, without one, by its only time per operation on one CPU.
 fn per_operation(report: &Report<'_>, run: usize, watts: f64) -> Option<PerOperation> {
     let own = report.own().iter().enumerate().filter(|(_, e)| e.run == run && e.median > 0.0);
     let rates: Vec<_> = own

@@ -44,7 +44,7 @@ impl Analysis for AsExpected {
 }
 
 impl AsExpected {
-    /// Of a quantity that was measured once.
+    /// The judgement of a quantity that was measured once.
     pub fn of(&self, quantity: &Quantity) -> Option<&Judgement> {
         self.judgements.iter().find(|j| j.quantity == *quantity)
     }
@@ -69,11 +69,11 @@ impl AsExpected {
         (!others.is_empty())
             .then(|| format!("Beside what is published of {name}: {}.", others.join("; ")))
     }
-    /// Of an operation of a core: of its rate or of its latency.
+    /// The judgement of an operation of a core: of its rate or of its latency.
     pub fn of_operation(&self, op: &str) -> Option<&Judgement> {
         self.of(&Quantity::Rate(op.into())).or_else(|| self.of(&Quantity::Chain(op.into())))
     }
-    /// Of a level of a latency curve, by its place in the list of them.
+    /// The judgement of a level of a latency curve, by its place in the list of curves.
     pub fn of_curve(&self, curve: usize, level: &str) -> Option<&Judgement> {
         let level = Quantity::CacheLatency(level.strip_prefix('L')?.parse().ok()?);
         self.judgements.iter().find(|j| j.curve == Some(curve) && j.quantity == level)

@@ -52,7 +52,7 @@ pub struct Warning {
     pub environment: Environment,
     /// Its cause.
     pub cause: Cause,
-    /// The same as a sentence without its full stop.
+    /// The reason as a sentence without its full stop.
     pub why: String,
 }
 

@@ -15,7 +15,7 @@ pub struct Misprediction {
     /// 95 % interval in seconds: the errors of both medians are taken as independent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
-    /// The same in cycles, by the clock measured beside the random branches.
+    /// The cost in core cycles, by the frequency measured beside the random branches.
     pub cycles: Option<f64>,
     /// Index into `Report::estimates` of the branches that none mispredicts.
     pub constant: usize,

@@ -55,7 +55,7 @@ pub struct Stated {
     pub farthest: Option<(u32, u32, f64, f64)>,
 }
 
-/// Of two latencies within 5 % neither is the longer one: quick medians are known to 2 % each.
+/// Two latencies within 5 % are equal: quick medians are known to 2 % each.
 const SAME: f64 = 1.05;
 
 /// A latency and its ends by CPU, where each CPU was measured separately.

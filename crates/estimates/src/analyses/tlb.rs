@@ -33,7 +33,7 @@ pub struct TlbLevel {
     pub next: f64,
     /// Seconds that a miss adds: up to four times the reach, while the next level serves it.
     pub miss: f64,
-    /// The same in core cycles.
+    /// Core cycles that a miss adds.
     pub cycles: Option<f64>,
     /// Index into `record.runs`.
     pub run: usize,

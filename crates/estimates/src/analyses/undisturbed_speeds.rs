@@ -194,7 +194,7 @@ fn baseline(modes: &[Speed]) -> Result<RunMode, Reason> {
     )
 }
 
-/// Of each round one time over the other: whatever slowed a whole round is in both.
+/// The time of each round over that of the other program: whatever slowed a whole round is in both.
 fn slowdown(passes: &[f64], base: &[f64]) -> Option<(f64, Option<Interval>)> {
     let ratios: Vec<f64> = passes
         .iter()

@@ -13,7 +13,7 @@ pub(super) struct Texts<'a> {
 }
 
 impl<'a> Texts<'a> {
-    /// Of a page with at most so many values.
+    /// Reads a page with at most so many values.
     pub(super) fn new(mut bytes: Bytes<'a>, sharing: bool, most: usize) -> Option<Texts<'a>> {
         let shared = if sharing { Some(numbers(&mut bytes, most)?.into_iter()) } else { None };
         let lengths = numbers(&mut bytes, most)?.into_iter();

@@ -51,7 +51,7 @@ impl<'a> File<'a> {
     pub(crate) fn is(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC) || bytes.starts_with(b"PARE")
     }
-    /// Of the whole bytes of a file.
+    /// Opens the whole bytes of a file.
     pub(crate) fn open(bytes: &'a [u8]) -> Result<File<'a>> {
         if bytes.starts_with(b"PARE") {
             return Err("is an encrypted Parquet file: write it without encryption".into());
@@ -288,7 +288,7 @@ fn plain(body: &[u8], size: usize, codec: i64) -> Result<Cow<'_, [u8]>> {
 pub(super) struct Runs<'a> {
     bytes: Bytes<'a>,
     width: u8,
-    /// Of the run that is read: how often its number comes yet, or how many packed ones are left.
+    /// How often the number of the current run comes yet, or how many packed ones are left.
     left: u64,
     repeated: Option<u32>,
     /// Bits of packed numbers that are read and not given yet, and how many.

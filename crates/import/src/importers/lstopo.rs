@@ -55,7 +55,7 @@ pub(super) struct Object<'a> {
     pub(super) allowed: bool,
     /// A cache's level, and what it holds.
     pub(super) cache: Option<(u32, CacheKind)>,
-    /// Of a cache or a node.
+    /// Size of a cache or a node.
     pub(super) bytes: Option<u64>,
     pub(super) line: Option<u32>,
     pub(super) ways: Option<u32>,

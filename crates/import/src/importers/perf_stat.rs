@@ -120,7 +120,7 @@ struct Counted {
     /// Derived values: the number as printed, the words behind it, the event before it.
     derived: Vec<(u32, String, String, String)>,
     last: String,
-    /// Of rows for each CPU, or another part of the machine.
+    /// Sums over the rows of CPUs or other parts of the machine.
     sums: Sums,
     elapsed: Option<f64>,
     /// The decimal sign of its locale, if the next time shows it.

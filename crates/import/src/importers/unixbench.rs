@@ -194,7 +194,7 @@ fn csv(text: &Text, heads: u32, names: &[&str], found: &mut Found) {
 
 /// The version that UnixBench printed from 2011 to 2025, while its tests changed.
 const UNCHANGED: &str = "5.1.3";
-/// Of more copies the 5.1.3 of 2011 runs no test; later ones do.
+/// The most copies with which the 5.1.3 of 2011 runs all tests; later versions have no such limit.
 const CAP: u64 = 16;
 
 /// Tells by what a report holds whether it is of the version that it names.

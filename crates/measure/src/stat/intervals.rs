@@ -19,7 +19,7 @@ const LOOK: Duration = Duration::from_millis(5);
 pub struct Interval {
     /// Seconds since counting began, of its begin.
     pub from: f64,
-    /// The same of its end.
+    /// Seconds since the start at which it ends.
     pub to: f64,
     /// Counts by event, scaled where counters were shared; events that cannot be counted are missing.
     pub counts: BTreeMap<String, f64>,

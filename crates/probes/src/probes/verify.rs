@@ -29,7 +29,7 @@ pub struct VerifyOption;
 
 /// The prefix of the names of readings of wrong results.
 pub const WRONG: &str = "verify.wrong.";
-/// Of the other cases' time.
+/// Share of the other cases' time.
 const SHARE: f64 = 0.1;
 
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub struct Interval {
     /// Seconds since counting began, of its begin.
     pub from: f64,
-    /// The same of its end.
+    /// Seconds since the start at which it ends.
     pub to: f64,
     /// Counts by event.
     pub counts: BTreeMap<String, f64>,

@@ -227,7 +227,7 @@ struct Lines<'a, 'o> {
     unlike: Vec<(&'a Incomparable, [String; 2])>,
 }
 
-/// Of so many reasons of a row the words are kept.
+/// Reasons of a row whose words are kept.
 const REMEMBERED: usize = 8;
 
 impl<'a> Lines<'a, '_> {

@@ -17,7 +17,7 @@ use record::{Environment, Unit};
 const COLUMNS: usize = 5;
 /// Headlines at most.
 const HEADLINES: usize = 10;
-/// Of several records that are alike so many are named.
+/// Records that are named where several are alike.
 const ALIKE: usize = 4;
 /// More records than this are not named in the next commands.
 const NAMED: usize = 8;
@@ -49,7 +49,7 @@ struct Screen<'a> {
     of: &'a Comparison,
     names: &'a [&'a str],
     lang: Lang,
-    /// That of the language in a suggested command.
+    /// The option for the language in a suggested command.
     option: &'static str,
     width: usize,
 }

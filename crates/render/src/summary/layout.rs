@@ -87,7 +87,7 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     indented(text, 0, width)
 }
 
-/// The same with every line indented, as far as there is room.
+/// [`wrapped`] with every line indented, as far as there is room.
 pub(crate) fn indented(text: &str, indent: usize, width: usize) -> Vec<String> {
     let indent = if width > 3 * indent { indent } else { 0 };
     let inside = (width - indent).max(2);

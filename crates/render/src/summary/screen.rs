@@ -25,7 +25,7 @@ impl Both {
     fn fixed(make: impl Fn(Lang) -> &'static str) -> Both {
         Both::of(|lang| make(lang).to_owned())
     }
-    /// The same text in every language.
+    /// One text for every language.
     pub(crate) fn one(text: &str) -> Both {
         Both::of(|_| text.to_owned())
     }

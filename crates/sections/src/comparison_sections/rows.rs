@@ -11,7 +11,7 @@ pub(crate) static SECTION: ComparisonSection = Section::with_numbers("Row by row
 
 /// More records than this have no columns.
 const COLUMNS: usize = 50;
-/// Of many records so many are side by side: a line of 80 columns has room for them.
+/// Records that are side by side where there are many: a line of 80 columns has room for so many.
 const ACROSS: usize = 5;
 
 /// By group; points of curves are folded away, for the curves show them.
@@ -158,7 +158,7 @@ fn said(cell: &Cell) -> String {
     }
 }
 
-/// Of many records, the ends and the middle.
+/// The lowest, middle and highest value of each row, for many records.
 fn spread(of: &Comparison, rows: &[&Row]) -> Table {
     Table::of(rows, |row| {
         let (mut found, mut better, mut worse) = (vec![], 0, 0);

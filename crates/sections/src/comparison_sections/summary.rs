@@ -55,7 +55,7 @@ fn each(of: &Comparison, others: &[usize]) -> Table {
     table
 }
 
-/// Of many records, who is best and worst at what.
+/// The best and the worst of many records at each subject.
 fn ends(of: &Comparison, others: &[usize]) -> Table {
     let found = |headline: &Headline| {
         let found = others.iter().filter_map(|i| Some((headline.sides[*i].as_ref()?.times, *i)));

@@ -59,7 +59,7 @@ fn one(of: &Comparison, family: &Family, number: usize) -> Vec<Block> {
     blocks
 }
 
-/// Of the means over the points.
+/// The waterfall of the means over the points.
 fn waterfall(of: &Family) -> Vec<Fall> {
     let mut at = 1.0;
     let mut fall = |label: &str, mean: f64, [low, high]: [f64; 2], open: bool| {

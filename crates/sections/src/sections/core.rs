@@ -61,7 +61,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     blocks
 }
 
-/// The same rates by the second.
+/// The table of the same rates per second.
 fn per_second(report: &Report<'_>) -> Block {
     let (operations, expected) = (report.get::<Vec<Operation>>(), report.get::<AsExpected>());
     let rate = |x: f64| quantity::plain(x, Unit::PerSecond);

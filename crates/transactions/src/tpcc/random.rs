@@ -5,11 +5,11 @@ use stats::rng::Rng;
 /// (clause 2.1.6.1). They are fixed so that machines compare; the values are BenchBase's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Constants {
-    /// Of last names, A = 255.
+    /// The constant for last names, A = 255.
     pub last: i64,
-    /// Of customers, A = 1023.
+    /// The constant for customers, A = 1023.
     pub customer: i64,
-    /// Of items, A = 8191.
+    /// The constant for items, A = 8191.
     pub item: i64,
 }
 

@@ -73,7 +73,7 @@ const SPREAD: [f64; 2] = [0.02, 0.05];
 pub(super) struct Host {
     /// Range of the frequency, a share of its median.
     frequency: f64,
-    /// The same of what moved furthest: the core, its caches or memory.
+    /// The range of what moved furthest: the core, its caches or memory.
     furthest: f64,
 }
 

@@ -18,7 +18,7 @@ pub struct FixedWorkOverhead {
     pub indirect: f64,
     /// What the floor of each tenth of a second lies above the floor of all: the frequency, or the other thread of the core.
     pub shift: f64,
-    /// Of that, what the core's frequency accounts for, measured by dependent additions; nothing where these were not run.
+    /// Part that the core's frequency accounts for, measured by dependent additions; nothing where these were not run.
     pub frequency: Option<f64>,
     /// The rest, a ratio too: the scatter of undisturbed quanta.
     pub scatter: f64,

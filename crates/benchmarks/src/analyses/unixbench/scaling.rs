@@ -32,7 +32,7 @@ pub struct Scaled {
     pub copies: u64,
     /// Its score over that of one copy.
     pub times: f64,
-    /// The same over the number of copies, or of CPUs where there are more copies than those.
+    /// Speedup over the number of copies, or of CPUs where there are more copies than those.
     pub efficiency: f64,
     /// The verdict on it.
     pub verdict: Verdict,

@@ -7,11 +7,11 @@ pub(super) struct Event {
     pub(super) value: Option<f64>,
     pub(super) unit: String,
     pub(super) share: f64,
-    /// Of repeats, a share of the value.
+    /// Spread over repeats, a share of the value.
     pub(super) spread: Option<f64>,
     /// CPUs in use on average, beside the CPU time.
     pub(super) used: Option<f64>,
-    /// Of a part of the run: the seconds at the end of its interval, if it is one.
+    /// For a part of the run: the seconds at the end of its interval, if it is one.
     pub(super) part: Option<Option<f64>>,
 }
 

@@ -20,7 +20,7 @@ const PHONE: usize = 40;
 pub(super) struct Compared {
     /// The first screen: machines, environment, who is faster at what.
     pub(super) screen: Both,
-    /// The same for the window of a phone.
+    /// The chart for the window of a phone.
     pub(super) phone: Both,
     pub(super) machines: Vec<Machine>,
     pub(super) rows: Vec<Quantity>,

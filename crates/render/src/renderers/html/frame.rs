@@ -16,8 +16,8 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// The same image in two languages: an element a line, and one that differs is there twice. The larger size has room for
-    /// both.
+    /// Joins the image with that of another language: an element a line, and one that differs is there twice. The larger size has
+    /// room for both.
     pub(super) fn with(self, other: &Drawn) -> Drawn {
         let lines = |drawn: &Drawn| drawn.body.lines().count();
         let body = match lines(&self) == lines(other) {

@@ -144,7 +144,7 @@ fn sized(chart: &Chart, width: f64) -> askama::Result<String> {
     frame::framed(chart, &english)
 }
 
-/// The same for the window of a phone.
+/// The chart for the window of a phone.
 fn phone(chart: &Chart) -> askama::Result<String> {
     let chart = Chart { name: format!("{}-phone", chart.name), ..chart.clone() };
     sized(&chart, plotted::PHONE)

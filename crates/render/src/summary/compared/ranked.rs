@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// More machines than this are no rows of a table.
 const MACHINES: usize = 24;
-/// Of a ranking after the first, so many of the best and of the worst.
+/// Machines that are shown of a later ranking: this many of the best and of the worst.
 const ENDS: usize = 3;
 /// Lines of tables that have machines as rows, one below the other.
 const RANKED: usize = 30;

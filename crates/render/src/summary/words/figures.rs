@@ -116,7 +116,7 @@ pub(in crate::summary) fn median(figure: &Figure) -> String {
     }
 }
 
-/// Of several modes the lowest and the highest: there is no single value.
+/// The value, or the lowest and the highest of several modes: there is no single value.
 pub(in crate::summary) fn value(of: &Quantity) -> String {
     if let [low, .., high] = &of.modes[..] {
         let low = quantity::in_scale_of(low.level, high.level, of.unit);

@@ -31,7 +31,7 @@ impl Limit {
     pub(in crate::analyses::noise) fn of(runtime: f64, period: f64, duty: f64) -> Option<Limit> {
         (period > runtime && duty * period > runtime).then_some(Limit { runtime, period })
     }
-    /// Of the longest detours, which are kept one by one, those that are as long as, and no more often than, throttling can be.
+    /// Those of the longest detours, which are kept one by one, that are as long as, and no more often than, throttling can be.
     pub(super) fn throttled(self, detours: &Detours) -> Throttled {
         let left = self.period - self.runtime;
         let mut may: Vec<&record::Detour> = detours
