@@ -68,7 +68,7 @@ pub(crate) fn automatic(text: &str) -> Result<Automatic, String> {
     }
 }
 
-/// At most as many as a kernel has CPUs at most (NR_CPUS).
+/// Parses a number of cores, at most as many as a kernel can have CPUs (NR_CPUS).
 pub(crate) fn some_cores(text: &str) -> Result<usize, String> {
     whole(1..=8192)(text)
 }

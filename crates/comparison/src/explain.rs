@@ -115,11 +115,11 @@ impl Factor {
             Factor::Smt | Factor::Locality | Factor::Bandwidth => Unit::Ratio,
         }
     }
-    /// Those that are seen as instructions per cycle where nobody tells them apart.
+    /// Whether it is seen as instructions per cycle where nothing tells the two apart.
     pub fn inside_ipc(self) -> bool {
         matches!(self, Factor::Smt | Factor::Locality | Factor::Bandwidth)
     }
-    /// Those that a residual holds where these are known: a known IPC has its parts in it.
+    /// Factors that a residual holds where these are known: a known IPC has its parts in it.
     fn but(known: impl Fn(Factor) -> bool) -> Vec<Factor> {
         let left = Factor::ALL.into_iter().filter(|f| !known(*f));
         left.filter(|f| !f.inside_ipc() || !known(Factor::Ipc)).collect()

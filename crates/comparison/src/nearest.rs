@@ -53,7 +53,7 @@ impl Figures {
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
-    /// Those of a record: of ours what probes measured, of others what their tools printed.
+    /// Figures of a record: of ours what probes measured, of others what their tools printed.
     pub fn of(record: &Record) -> Figures {
         let relations = Relations::of(&record.machine.topology);
         let mut found: BTreeMap<&'static str, f64> = BTreeMap::new();
@@ -105,7 +105,7 @@ pub struct Beside {
     pub here: Option<f64>,
     /// The published ones in seconds, by machine.
     pub there: BTreeMap<String, f64>,
-    /// Those of the same microarchitecture, in seconds, ascending.
+    /// Values of the same microarchitecture, in seconds, ascending.
     pub alike: Vec<f64>,
 }
 

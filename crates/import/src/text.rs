@@ -199,7 +199,7 @@ fn remark(line: &str) -> Option<&str> {
     Some(line[..at].trim_end_matches('*'))
 }
 
-/// At most [`MAX_LINE`] bytes.
+/// The line, cut to [`MAX_LINE`] bytes.
 fn short(line: &str) -> &str {
     let mut end = line.len().min(MAX_LINE);
     while !line.is_char_boundary(end) {

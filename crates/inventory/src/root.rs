@@ -150,7 +150,7 @@ pub fn bounded(file: impl io::Read) -> io::Result<Vec<u8>> {
 pub struct Unreadable(pub BTreeMap<String, Option<String>>);
 
 impl Unreadable {
-    /// Those of the lines of [`UNREADABLE`].
+    /// Parses the lines of [`UNREADABLE`].
     pub fn parse(list: &[u8]) -> Unreadable {
         let text = String::from_utf8_lossy(list);
         let line = |line: &str| {

@@ -48,7 +48,7 @@ pub static ALL: &[(&str, &Kernel)] = kernels![
     tile_dot8,
 ];
 
-/// Those named after an instruction that a machine may lack. Their portable variant only says what the result is.
+/// Kernels named after an instruction that a machine may lack. Their portable variant only says what the result is.
 pub const NATIVE_ONLY: [&str; 5] = ["dot8", "madd52", "nop4", "nop8", "tile_dot8"];
 
 /// Lanes that one operation of a variant works on, where the kernel is one of vectors or tiles.

@@ -1,7 +1,7 @@
 //! Options in a command line, as getopt_long(3) reads them: `-p 7`, `-p7`, `-vp7`, `--port 7`, `--port=7`.
 
 /// The text behind this option, or this word, in an argument: empty where its value is the next argument or it has none.
-/// Nothing if the argument is another.
+/// `None` if the argument is another.
 pub(crate) fn behind<'w>(argument: &'w str, option: &str) -> Option<&'w str> {
     let mut letters = option.chars();
     if let (Some('-'), Some(letter), None) = (letters.next(), letters.next(), letters.next()) {

@@ -104,8 +104,8 @@ impl Preset {
 /// Share of its time that a program has a CPU, below which a rate by its CPU time is no throughput; its start takes some.
 const HAS_A_CPU: f64 = 0.9;
 
-/// That the rate of a command is one by elapsed time, or its processes had a CPU each all along. `copies` are elapsed and CPU
-/// seconds.
+/// Checks that the rate of a command is by elapsed time, or that its processes had a CPU each all along. `copies` are elapsed and
+/// CPU seconds.
 ///
 /// # Errors
 /// It divides by CPU time, and others or its own processes used its CPU meanwhile.

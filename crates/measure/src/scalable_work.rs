@@ -56,7 +56,7 @@ impl ScalableWork {
     }
 }
 
-/// Those of these probes that have such work, and their ids.
+/// The probes of these that have such work, and their ids.
 pub fn all(probes: &[Entry]) -> Vec<(&'static str, &'static ScalableWork)> {
     let entries = plan::entries(probes).into_iter();
     entries.filter_map(|(id, probe)| Some((id, (probe.scalable_work)()?))).collect()

@@ -13,9 +13,9 @@ pub struct Limits {
     pub target: f64,
     /// Seconds after which sampling stops all the same.
     pub budget: f64,
-    /// At least so many samples before the interval may end it; a spent budget ends it after three.
+    /// The fewest samples before the interval may end it; a spent budget ends it after three.
     pub least: usize,
-    /// At most so many.
+    /// The most samples.
     pub most: usize,
 }
 

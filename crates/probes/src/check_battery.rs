@@ -21,7 +21,7 @@ pub const SECONDS: f64 = 16.0;
 /// and its moment were.
 const PLANNED: f64 = 12.0;
 const VISITS: usize = 4;
-/// Those of a bandwidth, which other machines of the host change from visit to visit.
+/// Visits of a bandwidth, which other machines of the host change from visit to visit.
 const VISITS_OF_BANDWIDTH: usize = 6;
 
 /// The cases of the battery on this machine, none reached yet.

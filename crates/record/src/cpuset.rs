@@ -128,7 +128,7 @@ fn merge(spans: &mut Vec<Span>) {
     });
 }
 
-/// By members, as sets of numbers are.
+/// Orders by members, as sets of numbers are.
 impl Ord for CpuSet {
     fn cmp(&self, other: &CpuSet) -> Ordering {
         self.iter().cmp(other.iter())

@@ -171,7 +171,7 @@ fn together(history: &History) -> Vec<Vec<(&Series, &Change)>> {
     groups
 }
 
-/// By which share the figure changed.
+/// The share by which the figure changed.
 fn by(change: &Change) -> f64 {
     (change.after / change.before - 1.0).abs()
 }

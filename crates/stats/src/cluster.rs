@@ -24,7 +24,7 @@ const STRAY: f64 = 0.05;
 
 /// The levels among `count` things, tightest first; empty if all are equally far apart.
 ///
-/// Nothing if a distance is missing or is not positive, or there are fewer than three things, which always hang together.
+/// `None` if a distance is missing or is not positive, or there are fewer than three things, which are always one group.
 ///
 /// ```
 /// // Two pairs: 10 inside, 50 between.

@@ -30,7 +30,7 @@ const RUN: &str = "run";
 const SERIES: &str = "series";
 
 impl Tables {
-    /// Those in this folder.
+    /// Opens the tables in this folder.
     pub fn open(folder: &Path) -> Result<Tables> {
         let there = runs_in(&folder.join(NOTED))?;
         let (new, months) = (String::new(), Months::default());

@@ -3,7 +3,7 @@ use comparison::nearest::Beside;
 use estimates::analysis::{Analysis, Entry};
 use estimates::report::Report;
 
-/// By figure.
+/// Values of peers, by figure.
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(transparent)]

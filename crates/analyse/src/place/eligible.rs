@@ -18,7 +18,7 @@ pub struct Avoided {
 /// The subject of choices about interrupts.
 pub(super) const INTERRUPTS: &str = "Interrupts";
 
-/// At most so many of the cores are given up for interrupts.
+/// The most cores that are given up for interrupts.
 const MOST: usize = 4;
 
 /// The CPUs to choose from, and those that are not.

@@ -104,15 +104,15 @@ impl Note {
 pub enum Note {
     /// At the frequency that the machine states, within 1 %.
     AtRated(Rated),
-    /// That share below it.
+    /// This share below the stated frequency.
     BelowRated(f64, Rated),
-    /// That share above it.
+    /// This share above the stated frequency.
     AboveRated(f64, Rated),
     /// As published of the microarchitecture.
     AsExpected,
     /// Better than published of it.
     BetterThanExpected,
-    /// That share of the speed that is published of it.
+    /// This share of the speed that is published for the microarchitecture.
     OfExpected(f64),
     /// Its place among machines of the catalogue, the fastest first, by the figure or its equivalent metric.
     Rank {
@@ -132,13 +132,13 @@ pub enum Note {
         /// The number of machines.
         machines: usize,
     },
-    /// That share of what the memory modules can deliver.
+    /// This share of what the memory modules can deliver.
     OfPeak(f64),
-    /// That share of what the memory channels of such a processor can deliver at most.
+    /// This share of what the memory channels of such a processor can deliver at most.
     OfModelPeak(f64),
     /// The rate of each core, as a share of that of one core alone.
     EachGets(f64),
-    /// That share less than on base pages.
+    /// This share less than on base pages.
     LessThanBase(f64),
     /// Beside the same without load, on the same pages: not those of the latency figures.
     TimesIdle {
@@ -178,9 +178,9 @@ pub enum Note {
     },
     /// The curve rises up to this working set, in bytes.
     StillRises(f64),
-    /// That many operations a cycle.
+    /// Operations per cycle.
     PerCycle(f64),
-    /// That many times one of its kind.
+    /// This many times the value of one core or copy.
     TimesOne(f64),
     /// The number of UnixBench's twelve tests with a score: the index is partial.
     Tests(usize),

@@ -205,7 +205,7 @@ pub(super) fn program(command: &str) -> String {
 
 /// Characters of a value that leave room for the others.
 const WIDEST: usize = 24;
-/// Those of a command.
+/// The most columns of a command.
 const WIDEST_COMMAND: usize = 36;
 
 #[cfg(test)]

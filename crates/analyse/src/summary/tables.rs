@@ -119,7 +119,7 @@ pub enum Column {
 pub enum Label {
     /// A name that is no sentence.
     Name(String),
-    /// So many cores with so many CPUs.
+    /// Cores, and the CPUs on them.
     Cores {
         /// Physical cores.
         cores: usize,

@@ -17,7 +17,7 @@ pub const SHOWN: usize = 3;
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reference {
-    /// By which name it is known.
+    /// The name by which it is known.
     pub name: String,
     /// The tool that others ran, or the version whose behaviour ours had.
     pub made: String,
@@ -47,7 +47,7 @@ impl Analysis for References {
 }
 
 impl Reference {
-    /// Those of a record, ours or another tool's; one for every number of copies that is stated, and every variant.
+    /// References of a record, ours or another tool's: one for every number of copies that is stated, and every variant.
     pub fn of(name: &str, record: &Record) -> Vec<Reference> {
         let mut all: Vec<Reference> = vec![];
         let printed =

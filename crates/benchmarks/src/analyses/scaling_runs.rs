@@ -160,7 +160,7 @@ impl ScalingRun {
             first.is_some_and(|f| (&f.policy, &f.memory) == (&r.policy, &r.memory))
         })
     }
-    /// Those of them without sibling threads.
+    /// Main points without sibling threads.
     pub fn cores(&self) -> impl Iterator<Item = &ScalingPoint> {
         self.main().filter(|r| r.threads == r.cores)
     }

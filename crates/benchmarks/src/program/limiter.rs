@@ -18,7 +18,7 @@ const MISPREDICTION: f64 = 15.0;
 const FROM: [f64; 3] = [12.0, 45.0, 250.0];
 /// Seconds that memory takes to answer, for counting misses in flight.
 const MEMORY: f64 = 100e-9;
-/// So many misses in flight for each CPU are most of what a core can have (10 to 16 on those of the last ten years):
+/// Misses in flight for each CPU that are most of what a core can have (10 to 16 on those of the last ten years):
 /// more memory latency hurts it less than want of bandwidth.
 const IN_FLIGHT: f64 = 6.0;
 /// Bytes of a cache line.

@@ -24,7 +24,7 @@ pub struct Footprint<'a> {
     pub over_cache: f64,
 }
 
-/// Those of own runs, else those that other tools state; none where the cache is not known.
+/// Footprints of own runs, else those that other tools state; none where the cache is not known.
 pub fn footprints(record: &Record) -> Vec<Footprint<'_>> {
     let runs = || record.runs.iter().filter(|r| OF_MEMORY.contains(&r.case.probe));
     let own: Vec<Footprint<'_>> =

@@ -105,7 +105,7 @@ enum Limits {
     Profile(Profile),
     /// Figures that others published of a machine; the measurement decides which of them are limits.
     Published(Published),
-    /// Those of peers, or the processor's own.
+    /// Limits of peers, or the processor's own.
     Unknown,
 }
 

@@ -202,7 +202,7 @@ fn spend(args: &arguments::Compare, gathering: &mut Gathering) -> Result<()> {
     Ok(())
 }
 
-/// Nothing comparable is a failure. A failed environment check outweighs differences, which may follow from it.
+/// The exit code. Nothing comparable is a failure. A failed environment check outweighs differences, which may follow from it.
 fn verdict(of: &Comparison, strict: bool) -> Exit {
     let failed = of.sides.iter().map(|side| side.environment).find(|e| *e == Environment::Fail);
     match of.comparable() {

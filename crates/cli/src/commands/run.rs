@@ -260,7 +260,7 @@ fn inventory(args: &arguments::Measuring, named: Option<&CpuSet>) -> Result<Mach
     }
 }
 
-/// Those of these CPUs that are online and isolated, and outside of this process's mask.
+/// The CPUs of these that are online and isolated, and outside of this process's mask.
 fn isolated_beyond(named: &CpuSet, machine: &Machine) -> CpuSet {
     let of = |id: &u32| machine.topology.cpu(*id).is_some_and(|c| c.online && c.isolated);
     named.iter().filter(of).filter(|id| !machine.topology.usable().contains(*id)).collect()

@@ -61,7 +61,7 @@ pub struct GroupMean {
     pub group: Group,
     /// Rows that went into it.
     pub rows: usize,
-    /// Those of them that are better by themselves, and those that are worse.
+    /// Rows of them that are better by themselves, and rows that are worse.
     pub significant: (usize, usize),
     /// Geometric mean of how many times better the record is: of rates the ratio, of times its inverse.
     pub times: f64,

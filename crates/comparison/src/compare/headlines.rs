@@ -196,7 +196,7 @@ pub(super) fn like(row: &Row, side: usize) -> Option<&Against> {
     row.against(side).filter(|a| a.unlike.iter().all(|u| u.grade() < Grade::Unclaimed))
 }
 
-/// By the rows of a subject, with the ratio of IPC where it was counted beside them.
+/// How far a record is ahead, by the rows of a subject, with the ratio of IPC where it was counted beside them.
 fn ahead(of: &Comparison, rows: &[usize], counted: &[&Row], side: usize) -> Option<Ahead> {
     let mut found: Vec<(f64, Verdict)> = vec![];
     let mut errors = vec![];

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Said above of the record.
 const WHOLE: &str = "a record is not comparable as a whole";
 
-/// So sure a direction is named although a difference is not.
+/// Confidence from which on a direction is named although a difference is not.
 const LEANS: f64 = 0.8;
 /// More records than this are counted, not listed one by one.
 const LISTED: usize = 4;

@@ -51,7 +51,7 @@ pub(crate) fn channels_of_arrays(
     (numbers.len() > 1 && sizes.len() == 1).then_some(all)
 }
 
-/// At most three slots a channel, as many channels on each socket, and no slot twice.
+/// Whether there are at most three slots a channel, as many channels on each socket, and no slot twice.
 fn plausible(slots: &[Slot], channels: &[String]) -> bool {
     let sizes = record::counts(channels);
     let socket =

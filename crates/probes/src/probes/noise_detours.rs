@@ -86,7 +86,7 @@ fn ran(before: &BTreeMap<u32, Task>, after: &BTreeMap<u32, Task>) -> Vec<Task> {
     after.iter().filter_map(since).collect()
 }
 
-/// Those that ran most on this CPU; tasks of one name together.
+/// Tasks that ran most on this CPU; tasks of one name together.
 fn of_cpu(ran: &[Task], cpu: u32) -> Vec<record::Task> {
     let mut names: BTreeMap<&str, f64> = BTreeMap::new();
     for task in ran.iter().filter(|t| t.cpu == cpu) {

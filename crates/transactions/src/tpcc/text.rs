@@ -1,7 +1,7 @@
 //! A text of limited length that is written without allocating.
 use std::fmt;
 
-/// At most `N` bytes of text; what does not fit is left out.
+/// Text of at most `N` bytes; what does not fit is left out.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<const N: usize> {
     bytes: [u8; N],

@@ -97,10 +97,10 @@ pub(super) fn read(done: &GroupResult, said: &str, scripts: bool) -> Result<Vec<
     Ok(all)
 }
 
-/// By which a terminal ends what runs in it (signal(7)); it has the same number everywhere.
+/// The signal by which a terminal ends what runs in it (signal(7)); it has the same number everywhere.
 const SIGINT: i32 = 2;
 
-/// With which our programs end where a line of theirs cannot be written (programs/program.c).
+/// The exit status of our programs where a line of theirs cannot be written (programs/program.c).
 const UNWRITTEN: i32 = 3;
 
 fn last(said: &str) -> &str {

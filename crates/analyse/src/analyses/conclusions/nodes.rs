@@ -41,7 +41,7 @@ pub(super) fn loaded(report: &Report<'_>) -> Option<String> {
     Some(said + ".")
 }
 
-/// With as many digits as the summary shows.
+/// A value with as many digits as the summary shows.
 fn shown(of: &Quantity) -> String {
     quantity::plain(of.value, of.unit)
 }

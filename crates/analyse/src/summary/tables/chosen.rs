@@ -60,7 +60,7 @@ fn some<'e>(all: &[&'e Estimate], n: usize) -> Vec<&'e Estimate> {
     }
 }
 
-/// So many, two at least, equally far apart.
+/// `n` of them, two at least, equally far apart.
 fn from_first_to_last<'e>(all: &[&'e Estimate], n: usize) -> Vec<&'e Estimate> {
     (0..n).map(|i| all[i * (all.len() - 1) / (n - 1)]).collect()
 }

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Part {
-    /// By whom.
+    /// What took the time.
     pub by: NoiseSource,
     /// Seconds.
     pub seconds: f64,

@@ -29,7 +29,7 @@ pub(crate) fn fit(rates: &[(usize, &[f64])], aside: &str) -> Result<usl::UslFit,
     })
 }
 
-/// That these CPUs are of one kind.
+/// Checks that these CPUs are of one kind.
 ///
 /// # Errors
 /// The law says nothing of cores of several kinds.

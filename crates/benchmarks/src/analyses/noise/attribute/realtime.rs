@@ -27,7 +27,7 @@ const NEARLY: f64 = 0.9;
 pub(super) struct Throttled(BTreeMap<(Vec<String>, u32), (f64, f64)>);
 
 impl Limit {
-    /// Nothing of a thread that by itself leaves others as much as the kernel asks for: it cannot use its share up.
+    /// `None` for a thread that by itself leaves others as much as the kernel asks for: it cannot use its share up.
     pub(in crate::analyses::noise) fn of(runtime: f64, period: f64, duty: f64) -> Option<Limit> {
         (period > runtime && duty * period > runtime).then_some(Limit { runtime, period })
     }
