@@ -154,9 +154,15 @@ pub fn taken(run: &Run) -> Option<f64> {
 /// Share of a case's CPU time that others may take before its numbers are in doubt, as in the environment check.
 const UNDISTURBED: f64 = 0.05;
 
-/// The part of [`taken`] that is too much.
+/// Seconds by which the CPU time in `/proc/stat` advances (`USER_HZ`, proc_stat(5)).
+const TICK: f64 = 0.01;
+
+/// The part of [`taken`] that is too much. A tick in each visit is none: it is the whole time of the shortest cases.
 pub fn taken_beyond(run: &Run) -> f64 {
-    (taken(run).unwrap_or(0.0) - UNDISTURBED).clamp(0.0, 0.99)
+    let counted = run.took * run.case.place.cpus.len().max(1) as f64;
+    let ticks = TICK * run.visits.len().max(1) as f64;
+    let unknown = if counted > 0.0 { ticks / counted } else { 0.0 };
+    (taken(run).unwrap_or(0.0) - UNDISTURBED - unknown).clamp(0.0, 0.99)
 }
 
 /// The doubt that the time others took of a case's CPUs casts on a series of this kind, as a standard deviation of its
@@ -176,6 +182,21 @@ mod tests {
     use super::*;
     use crate::example;
     use record::{Better, Metric, ProbeId, Series, Unit};
+
+    /// Contention of a case of three visits that took so long in all.
+    #[test]
+    fn a_tick_is_no_load_of_others() {
+        let beyond = |took: f64| {
+            let mut record = example::empty();
+            example::measured(&mut record, "page_fault", &[], vec![]);
+            let run = &mut record.runs[0];
+            (run.took, run.visits) = (took, vec![Default::default(); 3]);
+            run.readings.push(record::Reading::new("contention.busy", Unit::Ratio, 0.5));
+            taken_beyond(run)
+        };
+        assert_eq!(beyond(0.03), 0.0);
+        assert!((beyond(3.0) - 0.44).abs() < 1e-9, "{}", beyond(3.0));
+    }
 
     #[test]
     fn coordinates_and_parameters_both_select() {
