@@ -1,6 +1,6 @@
 //! `cargo xtask registry`: lists each plural folder in its generated, committed `mod.rs`.
 //! Adding an instance is adding a file; `cargo test -p xtask` notices, rewrites the list and fails once.
-use InstanceKind::{Arch, Json, Static, Toml, Trait};
+use InstanceKind::{Arch, Static, Toml, Trait};
 use std::path::{Path, PathBuf};
 use xtask::tree::{self, refresh, relative, root};
 
@@ -13,8 +13,6 @@ pub(crate) enum InstanceKind {
     Static(&'static str, &'static str),
     /// One architecture's primitives; the file's name is the `target_arch`.
     Arch,
-    /// JSON, deflated.
-    Json,
     /// TOML, as text.
     Toml,
 }
@@ -39,7 +37,6 @@ pub(crate) const FOLDERS: &[(&str, InstanceKind)] = &[
         "crates/sections/src/comparison_sections",
         Static("crate::section::ComparisonSection", "SECTION"),
     ),
-    ("crates/catalogue/src/machines", Json),
     ("crates/sections/src/exporters", Static("crate::exporter::Exporter", "EXPORTER")),
     ("crates/kernels/src/arch", Arch),
 ];
@@ -67,10 +64,9 @@ pub(crate) fn lists() -> Vec<(PathBuf, InstanceKind)> {
         .collect()
 }
 
-/// The instances of a folder: its `.rs` (`.json`, `.toml`) files and the folders with a `mod.rs`.
+/// The instances of a folder: its `.rs` (`.toml`) files and the folders with a `mod.rs`.
 pub(crate) fn ids(folder: &Path, holds: InstanceKind) -> Vec<String> {
     let ending = match holds {
-        Json => "json",
         Toml => "toml",
         Trait(_) | Static(..) | Arch => "rs",
     };
@@ -97,26 +93,17 @@ fn listing(ids: &[String], holds: InstanceKind, vis: &str) -> String {
         Trait(path) => table(ids, vis, path, "dyn ", camel),
         Static(path, name) => table(ids, vis, path, "", |_| name.into()),
         Arch => arch(ids, vis),
-        Json => texts(ids, vis, "deflated text", "[u8]", |id| {
-            format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{id}.deflated\"))")
-        }),
-        Toml => texts(ids, vis, "text", "str", |id| format!("include_str!(\"{id}.toml\")")),
+        Toml => texts(ids, vis),
     }
 }
 
 /// Files that are read when they are wanted, not parsed when the program is built.
-fn texts(
-    ids: &[String],
-    vis: &str,
-    what: &str,
-    kind: &str,
-    included: impl Fn(&str) -> String,
-) -> String {
-    let rows: String =
-        ids.iter().map(|id| format!("    (\"{id}\", {}),\n", included(id))).collect();
+fn texts(ids: &[String], vis: &str) -> String {
+    let row = |id: &String| format!("    (\"{id}\", include_str!(\"{id}.toml\")),\n");
+    let rows: String = ids.iter().map(row).collect();
     format!(
-        "{HEADER}/// Every file's name and {what}.\n#[rustfmt::skip]\n\
-         {vis} static ALL: &[(&str, &{kind})] = &[\n{rows}];\n"
+        "{HEADER}/// Every file's name and text.\n#[rustfmt::skip]\n\
+         {vis} static ALL: &[(&str, &str)] = &[\n{rows}];\n"
     )
 }
 

@@ -184,7 +184,7 @@ impl Reference {
             publications: published.into_iter().map(|p| (p.id.clone(), p)).collect(),
             warnings: crate::warnings::parse()?,
         };
-        for (name, text) in crate::machines::ALL {
+        for (name, text) in crate::MACHINES {
             let text = miniz_oxide::inflate::decompress_to_vec(text)
                 .map_err(|e| format!("{name}.json: {e}"))?;
             let machine: Machine =
