@@ -2,7 +2,7 @@
 use crate::Automatic;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use measure::scaling_run::Memory;
-use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
+pub(crate) use measure::values::{MOST_CORES, number, some_seconds, whole};
 
 /// One of these, by its name.
 pub(crate) fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
@@ -43,16 +43,6 @@ pub(crate) fn parameter(text: &str) -> Result<(String, String), String> {
     }
 }
 
-pub(crate) fn cores_or_name(text: &str) -> Result<String, String> {
-    match text {
-        "smt" | "socket" | "all" | "threads" => Ok(text.to_owned()),
-        _ => match some_cores(text) {
-            Ok(cores) => Ok(cores.to_string()),
-            Err(why) => Err(format!("smt, socket, all, threads, or {why}")),
-        },
-    }
-}
-
 pub(crate) fn amount(text: &str) -> Result<(String, f64), String> {
     let known = text.rsplit_once('=').and_then(|(name, x)| Some((name, x.parse::<f64>().ok()?)));
     match known {
@@ -70,7 +60,7 @@ pub(crate) fn automatic(text: &str) -> Result<Automatic, String> {
 
 /// Parses a number of cores, at most as many as a kernel can have CPUs (NR_CPUS).
 pub(crate) fn some_cores(text: &str) -> Result<usize, String> {
-    whole(1..=8192)(text)
+    whole(1..=MOST_CORES)(text)
 }
 
 pub(crate) fn memory(text: &str) -> Result<Memory, String> {
@@ -88,25 +78,6 @@ pub(crate) fn words(text: &str) -> Result<Words, String> {
         Some(_) => Err("a command".into()),
         None => Err("a command, of which every quote is closed".into()),
     }
-}
-
-/// A whole number of this range.
-pub(crate) fn whole<T: FromStr + PartialOrd + Display + Clone>(
-    range: RangeInclusive<T>,
-) -> impl Fn(&str) -> Result<T, String> + Clone {
-    move |text| {
-        let known = text.parse().ok().filter(|n| range.contains(n));
-        known.ok_or_else(|| format!("a whole number, {} to {}", range.start(), range.end()))
-    }
-}
-
-/// A number that fits; else what it has to be.
-fn number(text: &str, fits: impl Fn(&f64) -> bool, what: &str) -> Result<f64, String> {
-    text.parse().ok().filter(fits).ok_or_else(|| what.to_owned())
-}
-
-pub(crate) fn some_seconds(text: &str) -> Result<f64, String> {
-    number(text, |s| (0.01..=1e6).contains(s), "a number of seconds, 0.01 to 1000000")
 }
 
 /// From what a counter resolves to a second, in nanoseconds; gives seconds.

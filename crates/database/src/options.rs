@@ -1,40 +1,57 @@
 //! Options of engines, with the names and values of the command line and the record.
+use clap::{Args, ValueHint};
 use serde::{Deserialize, Serialize, de::value::Error as Unknown, de::value::StrDeserializer};
 
 /// The user's options of an engine; an engine accepts those of [`crate::engine::Engine::options`].
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EngineOptions {
     /// `mysql://user@host:port/database` of a running server.
+    #[arg(skip)]
     pub address: Option<String>,
-    /// Unix socket of a running server.
-    pub socket: Option<String>,
-    /// Option file with the user and password of a running server.
-    pub option_file: Option<String>,
-    /// User of a running server.
-    pub user: Option<String>,
-    /// Database of a running server.
-    pub database: Option<String>,
-    /// TLS to a running server; verified by default where the host is not this one.
-    pub tls: Option<TlsMode>,
-    /// File with the certificates that verify a running server; the system's by default.
-    pub tls_ca: Option<String>,
-    /// File with the public key of a running server, which encrypts the password where there is no TLS.
-    pub server_key: Option<String>,
-    /// Program or unpacked archive of the server to start.
+    /// Program or unpacked archive of the server to start [default: the first that is found]
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub server: Option<String>,
+    /// Unix socket of a running server
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub socket: Option<String>,
+    /// Log in by this file of mode 0600, as mysql's --defaults-extra-file; a password may also be in MYSQL_PWD
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    pub option_file: Option<String>,
+    /// User of a running server
+    #[arg(long, value_name = "NAME")]
+    pub user: Option<String>,
+    /// Database of a running server
+    #[arg(long, value_name = "NAME")]
+    pub database: Option<String>,
+    /// TLS to a running server: verify-identity, verify-ca (any name that --tls-ca signed) or off [default: verify-identity unless the
+    /// host is this one]
+    #[arg(long, value_name = "MODE", value_parser = parse::<TlsMode>)]
+    pub tls: Option<TlsMode>,
+    /// Certificates of the authority that signed a running server's [default: the system's]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    pub tls_ca: Option<String>,
+    /// Public key of a running server (its public_key.pem), which encrypts the password where there is no TLS
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    pub server_key: Option<String>,
     /// Transport to a started server; its Unix socket by default.
+    #[arg(skip)]
     pub transport: Option<Transport>,
-    /// Whether commits of a started server wait for the disk.
-    pub durable: Option<bool>,
-    /// How clients wait; the default is to spin where each client has a CPU, otherwise to poll.
+    /// How clients of a server wait: poll as sysbench does, epoll, or spin [default: spin where each client has a CPU]
+    #[arg(long, value_name = "MODE", value_parser = parse::<WaitMode>, display_order = 12)]
     pub wait: Option<WaitMode>,
-    /// Protocol of key lookups; prepared statements by default.
+    /// Protocol of point-select on a server: prepared (statements) or text [default: prepared]
+    #[arg(long, value_name = "PROTOCOL", value_parser = parse::<Protocol>, display_order = 13)]
     pub protocol: Option<Protocol>,
-    /// How a transaction begins; the default is by a statement.
+    /// Begin of a transaction on a server: statement, elided (autocommit off), or ping (as go-tpc) [default: statement]
+    #[arg(long, value_name = "MODE", value_parser = parse::<BeginMode>, display_order = 14)]
     pub begin: Option<BeginMode>,
-    /// Transaction isolation level; the server's by default.
+    /// Isolation on a server: read-uncommitted, read-committed, repeatable-read, serializable [default: the server's]
+    #[arg(long, value_name = "LEVEL", value_parser = parse::<Isolation>, display_order = 15)]
     pub isolation: Option<Isolation>,
+    /// Commits of a started server wait for the disk
+    #[arg(long, num_args = 0, default_missing_value = "true", display_order = 16)]
+    pub durable: Option<bool>,
 }
 
 /// How a server's certificate is verified.

@@ -28,4 +28,5 @@ pub mod stat;
 pub mod threads;
 pub mod time_left;
 pub mod timing;
+pub mod values;
 pub mod visits;

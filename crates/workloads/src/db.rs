@@ -18,15 +18,9 @@ pub use {
     tpcc::unavailable as tpcc_unavailable,
 };
 
-pub use database::options::{
-    BeginMode, EngineOptions, Isolation, Protocol, TlsMode, Transport, WaitMode, parse,
-};
-pub use options::{DatabaseOptions, Pinning};
-pub use transactions::{
-    point_select::Distribution,
-    prepare::ExistingTables,
-    tpcc::{Binding, Mix, StatementStyle},
-};
+pub use database::options::EngineOptions;
+pub use options::{DatabaseOptions, SQLITE};
+pub use transactions::prepare::ExistingTables;
 
 use record::Reason;
 use std::path::Path;

@@ -9,72 +9,44 @@ use host::pages::free_on_node;
 use measure::probe::ProbeOptions;
 use std::path::{Path, PathBuf};
 use storage::say;
-use workloads::db::{DatabaseOptions, EngineOptions, ExistingTables, check_folder, warning};
-
-const DEFAULT_ENGINE: &str = "sqlite";
+use workloads::db::{DatabaseOptions, ExistingTables, SQLITE, check_folder, warning};
 
 pub(crate) fn db(args: arguments::Db) -> Result<Exit> {
-    refuse_password(&args.engine)?;
+    let mut options = args.options;
+    refuse_password(&options.engine)?;
     let (probe, warm_up) = match args.workload {
         arguments::Workload::PointSelect => ("point_select", 3.0),
         arguments::Workload::Tpcc => ("tpcc", 10.0),
     };
-    let (engine, engine_options) = engine(&args);
-    if let Some(why) = warning(&engine, &engine_options) {
+    attach(&mut options);
+    if let Some(why) = warning(&options.engine, &options.engine_options) {
         say(&format!("Warning: {why}"));
     }
-    let folder = match &args.data {
-        Some(folder) => {
-            let real = real_path(folder)?;
-            // Links on the way are judged, too.
-            refuse_exchangeable(folder).context("--data")?;
-            check_folder(&engine, &real).context("--data")?;
-            let name = real.to_str().context("--data has a name that is not UTF-8")?.to_owned();
-            if !args.measuring.dry_run {
-                Directory::create(&real)
-                    .with_context(|| format!("--data {} cannot be made", folder.display()))?;
-            }
-            Some(name)
+    if let Some(name) = &mut options.folder {
+        let folder = Path::new(&*name);
+        let real = real_path(folder)?;
+        // Links on the way are judged, too.
+        refuse_exchangeable(folder).context("--data")?;
+        check_folder(&options.engine, &real).context("--data")?;
+        let known = real.to_str().context("--data has a name that is not UTF-8")?.to_owned();
+        if !args.measuring.dry_run {
+            Directory::create(&real)
+                .with_context(|| format!("--data {} cannot be made", folder.display()))?;
         }
-        None => None,
+        *name = known;
+    }
+    options.existing = match (args.replace, args.reuse) {
+        (true, _) => ExistingTables::Replace,
+        (_, true) => ExistingTables::Reuse,
+        _ => ExistingTables::Ours,
     };
-    let options = DatabaseOptions {
-        engine,
-        engine_options,
-        modes: args.mode,
-        folder,
-        existing: match (args.replace, args.reuse) {
-            (true, _) => ExistingTables::Replace,
-            (_, true) => ExistingTables::Reuse,
-            _ => ExistingTables::Ours,
-        },
-        rows: args.rows,
-        distribution: args.distribution,
-        warehouses: args.warehouses,
-        free_memory: free_on_node(None).unwrap_or(0),
-        statements: args.statements,
-        mix: args.mix,
-        binding: args.binding,
-        check_all: args.check,
-        connections: args.threads,
-        instances: args.instances,
-        pinning: args.pin,
-        transports: args.transport,
-        points: args.points,
-        repeats: args.repeats as usize,
-        windows: args.windows as usize,
-        seconds: args.seconds,
-        warm_up: args.warm_up.unwrap_or(warm_up),
-    };
+    options.free_memory = free_on_node(None).unwrap_or(0);
+    options.warm_up = args.warm_up.unwrap_or(warm_up);
     let run = arguments::Run {
         cpus: args.cpus,
         ..arguments::Run::only(vec![probe.into()], args.measuring)
     };
     run::measure(&run, Request { options: ProbeOptions::with(options), required: true })
-}
-
-fn text(path: &Path) -> String {
-    path.display().to_string()
 }
 
 /// The absolute path without links of a folder that may not exist yet.
@@ -91,30 +63,15 @@ fn real_path(folder: &Path) -> Result<PathBuf> {
     Ok(absolute)
 }
 
-/// The engine's id and options. A URL, or without another engine a socket or an option file, belongs to a running server.
-fn engine(args: &arguments::Db) -> (String, EngineOptions) {
-    let is_url = args.engine.contains("://");
-    let is_default = args.engine == DEFAULT_ENGINE;
-    let attaches = is_url || (is_default && (args.socket.is_some() || args.option_file.is_some()));
-    let options = EngineOptions {
-        address: is_url.then(|| args.engine.clone()),
-        server: args.server.as_deref().map(text),
-        socket: args.socket.as_deref().map(text),
-        option_file: args.option_file.as_deref().map(text),
-        user: args.user.clone(),
-        database: args.database.clone(),
-        tls: args.tls,
-        tls_ca: args.tls_ca.as_deref().map(text),
-        server_key: args.server_key.as_deref().map(text),
-        // Transports are a dimension of the scaling run.
-        transport: None,
-        wait: args.wait,
-        protocol: args.protocol,
-        begin: args.begin,
-        isolation: args.isolation,
-        durable: args.durable.then_some(true),
-    };
-    (if attaches { "mysql".into() } else { args.engine.clone() }, options)
+/// A URL, or without another engine a socket or an option file, belongs to a running server.
+fn attach(options: &mut DatabaseOptions) {
+    let of_engine = &mut options.engine_options;
+    let attaches = of_engine.socket.is_some() || of_engine.option_file.is_some();
+    if options.engine.contains("://") {
+        of_engine.address = Some(std::mem::replace(&mut options.engine, "mysql".into()));
+    } else if options.engine == SQLITE && attaches {
+        options.engine = "mysql".into();
+    }
 }
 
 /// A password in a URL would be in the record.

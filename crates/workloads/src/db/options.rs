@@ -1,5 +1,7 @@
 //! Options of `cpulens db`, and the parameters of a case in the record.
-use database::options::{EngineOptions, Transport};
+use clap::{Args, ValueHint};
+use database::options::{EngineOptions, Transport, parse};
+use measure::values::{MOST_CORES, some_seconds, whole};
 use record::{Case, CpuSet, Reason, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -21,61 +23,98 @@ pub enum Pinning {
 }
 
 /// Options of `cpulens db`. Several values of a list are measured on every scaling point. The default is the small load of `run`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Args, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DatabaseOptions {
-    /// The engine's id.
+    /// sqlite (built in), mariadb (a MariaDB or MySQL that is started here), or a running one: mysql://user@host:port/database
+    #[arg(long, value_name = "ENGINE", default_value = SQLITE)]
     pub engine: String,
-    /// How sessions share the data; empty: the engine's first mode.
-    pub modes: Vec<String>,
     /// Options of the engine.
+    #[command(flatten)]
     pub engine_options: EngineOptions,
-    /// A folder that keeps the data for later runs; `None`: one that is removed at the end.
-    pub folder: Option<String>,
-    /// The treatment of existing tables.
-    pub existing: ExistingTables,
-    /// Rows of point select.
-    pub rows: u64,
-    /// Distribution of ids.
-    pub distribution: Distribution,
-    /// Warehouses of TPC-C, of each thread where threads have shards. `None`: one for a thread's shard; otherwise two per core,
-    /// four at least, and as many as fit into a quarter of the free memory.
-    pub warehouses: Option<u64>,
-    /// Bytes of free memory.
-    pub free_memory: u64,
-    /// Statement styles of TPC-C.
-    pub statements: Vec<StatementStyle>,
-    /// Mix of TPC-C's transactions.
-    pub mix: Mix,
-    /// Home warehouse of transactions.
-    pub binding: Binding,
-    /// Check all twelve consistency conditions, not only four.
-    pub check_all: bool,
-    /// Connections per CPU; of an embedded engine, threads. Empty: four, with ten per warehouse of TPC-C at most; of an embedded
-    /// engine one.
-    pub connections: Vec<u64>,
-    /// Numbers of servers that share a point's CPUs and the data; empty: one.
-    pub instances: Vec<u64>,
-    /// Pinning of started servers; empty: pinned.
-    pub pinning: Vec<Pinning>,
-    /// Transports to started servers; empty: their sockets.
+    /// Transport to a started server, socket or tcp; each on every scaling point [default: socket]
+    #[arg(long = "transport", value_name = "TRANSPORT,...", value_delimiter = ',', value_parser = parse::<Transport>, display_order = 9)]
     pub transports: Vec<Transport>,
-    /// Scaling points: numbers of cores, `smt`, `socket`, `all`, `threads`; empty: all of them.
+    /// Servers that are started and share a point's cores and the data; each on every point that has cores for it [default: 1]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = whole(1..=1024_u64), display_order = 10)]
+    pub instances: Vec<u64>,
+    /// Pin a started server to a point's cores, or to none; each on every scaling point [default: cores]
+    #[arg(long = "pin", value_name = "cores|none,...", value_delimiter = ',', value_parser = parse::<Pinning>, display_order = 11)]
+    pub pinning: Vec<Pinning>,
+    /// How threads share the data; each on every scaling point
+    #[arg(long = "mode", value_name = "MODE,...", value_delimiter = ',')]
+    pub modes: Vec<String>,
+    /// Rows of point-select
+    #[arg(long, value_name = "ROWS", default_value_t = 1_000_000, value_parser = whole(1..=10_000_000_000_u64))]
+    pub rows: u64,
+    /// Distribution of ids: uniform, gaussian, special (as sysbench 1.0), special-0.5, pareto or zipfian
+    #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = parse::<Distribution>)]
+    pub distribution: Distribution,
+    /// Warehouses of tpcc, or of each thread with its own [default: 1 of each thread, else by cores and memory]
+    // Two per core, four at least, and as many as fit into a quarter of the free memory.
+    #[arg(long, value_name = "W", value_parser = whole(1..=1_000_000_u64))]
+    pub warehouses: Option<u64>,
+    /// Statements of tpcc: row-wise (as sysbench-tpcc), item-wise (also in Stock-Level, as tpcc-mysql), batched (several keys and
+    /// rows, as go-tpc) or procedure (stored, as HammerDB); each on every scaling point
+    #[arg(long, value_name = "STYLE,...", value_delimiter = ',', default_value = "row-wise", value_parser = parse::<StatementStyle>)]
+    pub statements: Vec<StatementStyle>,
+    /// Mix of new-order, payment, order-status, delivery and stock-level
+    #[arg(long, value_name = "N/N/N/N/N", default_value = "45/43/4/4/4", value_parser = parse::<Mix>)]
+    pub mix: Mix,
+    /// Home warehouse of a tpcc transaction: random, or home (the terminal's own)
+    #[arg(long, value_name = "WAREHOUSE", default_value = "random", value_parser = parse::<Binding>)]
+    pub binding: Binding,
+    /// Check all twelve consistency conditions of tpcc after every scaling point, not only four
+    #[arg(long = "check")]
+    pub check_all: bool,
+    /// Connections per CPU, of SQLite threads, each on every point [default: 4, of tpcc 10 a warehouse at most, of SQLite 1; where
+    /// there are fewer than three points, one core also has 2 and 4 times as many]
+    #[arg(long = "threads", value_name = "N,...", value_delimiter = ',', value_parser = whole(1..=1024_u64))]
+    pub connections: Vec<u64>,
+    /// Only these scaling points: numbers of cores, smt, socket, all, threads
+    #[arg(long, value_name = "POINT,...", value_delimiter = ',', value_parser = cores_or_name)]
     pub points: Vec<String>,
-    /// Repeats of every scaling point.
+    /// Repeats of every scaling point, interleaved
+    #[arg(long, default_value_t = 2, value_parser = whole(1..=1000_usize))]
     pub repeats: usize,
-    /// Windows of a point.
+    /// Windows of a scaling point
+    #[arg(long, default_value_t = 10, value_parser = whole(1..=10_000_usize))]
     pub windows: usize,
-    /// Seconds of a window.
+    /// Seconds of a window
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = some_seconds)]
     pub seconds: f64,
     /// Seconds of load before the first window.
+    #[arg(skip)]
     pub warm_up: f64,
+    /// Keep data in this folder, and use what is there; for root, one that no other account may change
+    // Without one the data is removed at the end.
+    #[arg(long = "data", value_name = "DIR", value_hint = ValueHint::AnyPath, display_order = 31)]
+    pub folder: Option<String>,
+    /// The treatment of existing tables.
+    #[arg(skip)]
+    pub existing: ExistingTables,
+    /// Bytes of free memory.
+    #[arg(skip)]
+    pub free_memory: u64,
+}
+
+/// The id of the engine that is used unasked.
+pub const SQLITE: &str = "sqlite";
+
+fn cores_or_name(text: &str) -> Result<String, String> {
+    match text {
+        "smt" | "socket" | "all" | "threads" => Ok(text.to_owned()),
+        _ => match whole(1..=MOST_CORES)(text) {
+            Ok(cores) => Ok(cores.to_string()),
+            Err(why) => Err(format!("smt, socket, all, threads, or {why}")),
+        },
+    }
 }
 
 impl Default for DatabaseOptions {
     fn default() -> DatabaseOptions {
         DatabaseOptions {
-            engine: "sqlite".into(),
+            engine: SQLITE.into(),
             modes: vec![],
             engine_options: EngineOptions::default(),
             folder: None,
