@@ -33,7 +33,7 @@ pub use self::{
     noise::{Experiment as NoiseExperiment, Noise},
     paired::{Order, Paired},
     place::{Automatic, Place},
-    run::{Depth, Measuring, Run},
+    run::{Measuring, Run},
     scale::Scale,
     selftest::{Aa, Selftest, SelftestKind},
     spread::{Bound, Spread},

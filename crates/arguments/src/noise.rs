@@ -1,9 +1,10 @@
 //! Arguments of `noise`.
 use crate::{
-    Depth, Measuring,
+    Measuring,
     values::{nanoseconds, one_of, share, some_seconds, whole},
 };
 use clap::{Args as Group, ValueEnum};
+use measure::probe::Depth;
 use probes::noise::Binding;
 use record::CpuSet;
 use std::path::PathBuf;

@@ -1,9 +1,13 @@
 //! Arguments of `run`, and those that all measuring commands share.
 use crate::{
     Answer, Identity, Output,
-    values::{parameter, patience, seconds},
+    values::{patience, seconds},
 };
-use clap::{Args as Group, ValueEnum};
+use clap::Args as Group;
+use measure::{
+    plan::Selection,
+    probe::{Depth, Options},
+};
 use record::CpuSet;
 use std::path::PathBuf;
 
@@ -13,27 +17,13 @@ pub struct Run {
     /// How much to measure
     #[arg(long, value_enum, default_value_t = Depth::Quick)]
     pub depth: Depth,
-    /// Only these probes (comma-separated; see `cpulens list`)
-    #[arg(long, value_name = "PROBE,...", value_delimiter = ',')]
-    pub only: Vec<String>,
-    /// Not these probes
-    #[arg(long, value_name = "PROBE,...", value_delimiter = ',')]
-    pub skip: Vec<String>,
+    #[command(flatten)]
+    pub selection: Selection,
     /// Only on these CPUs, as in 0-7,64-71
     #[arg(long, value_name = "LIST")]
     pub cpus: Option<CpuSet>,
-    /// Only on the CPUs of these NUMA nodes, as in 0,2
-    #[arg(long, value_name = "LIST")]
-    pub nodes: Option<CpuSet>,
-    /// Only cases with these parameters, of all variants (see `--dry-run`)
-    #[arg(long = "where", value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parameter)]
-    pub only_with: Vec<(String, String)>,
-    /// Measure core-to-core latency between all pairs of CPUs
-    #[arg(long)]
-    pub all_pairs: bool,
-    /// Measure the NUMA matrix and lmbench's stream from one CPU of every last-level cache, instead of every NUMA node
-    #[arg(long)]
-    pub per_cpu: bool,
+    #[command(flatten)]
+    pub options: Options,
     /// Check the results of every kernel on every CPU, for a tenth of the run's time, and exit with 1 if one is wrong
     #[arg(long)]
     pub verify: bool,
@@ -56,13 +46,9 @@ impl Run {
     pub fn only(only: Vec<String>, measuring: Measuring) -> Run {
         Run {
             depth: Depth::Quick,
-            only,
-            skip: vec![],
+            selection: Selection { only, skip: vec![] },
             cpus: None,
-            nodes: None,
-            only_with: vec![],
-            all_pairs: false,
-            per_cpu: false,
+            options: Options::default(),
             verify: false,
             resume: None,
             measuring,
@@ -109,24 +95,4 @@ pub struct Measuring {
     pub answer: Answer,
     #[command(flatten)]
     pub output: Output,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Depth {
-    /// Under 90 s on two CPUs; medians within 2 %
-    Quick,
-    /// A few minutes; medians within 1 %
-    Standard,
-    /// No limit: every pair of CPUs, fine curves
-    Thorough,
-}
-
-impl From<Depth> for measure::probe::Depth {
-    fn from(depth: Depth) -> Self {
-        match depth {
-            Depth::Quick => Self::Quick,
-            Depth::Standard => Self::Standard,
-            Depth::Thorough => Self::Thorough,
-        }
-    }
 }

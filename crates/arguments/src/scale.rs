@@ -1,10 +1,10 @@
 //! Arguments of `scale`.
 use crate::{
     Measuring,
-    values::{Words, memory, one_of, parameter, some_seconds, whole, words},
+    values::{Words, parameter, whole, words},
 };
 use clap::Args as Group;
-use measure::scaling_run::{Memory, Policy};
+use measure::scaling_run::ScalingRun;
 use record::CpuSet;
 use std::path::PathBuf;
 
@@ -35,27 +35,8 @@ pub struct Scale {
     /// Only on these CPUs, as in 0-7,64-71
     #[arg(long, value_name = "LIST")]
     pub cpus: Option<CpuSet>,
-    /// How copies are placed: each pinned to one CPU, all pinned to the point's CPUs, or not pinned
-    #[arg(long, value_name = "POLICY,...", value_delimiter = ',', default_value = "one-to-one,unpinned", value_parser = one_of(Policy::ALL.map(|p| (p.name(), p))))]
-    pub policy: Vec<Policy>,
-    /// Memory placement: local, interleaved over the NUMA nodes of the chosen CPUs (interleave), or on one node (bind=0)
-    #[arg(long, value_name = "MEMORY,...", value_delimiter = ',', default_values = ["local"], value_parser = memory)]
-    pub memory: Vec<Memory>,
-    /// Repeats of every point, interleaved; at least 3, and 4 for 95 % intervals
-    #[arg(long, default_value_t = 6, value_parser = whole(measure::scaling_run::FEWEST_REPEATS as u64..=1000_u64))]
-    pub repeats: u64,
-    /// Seconds of each point of a probe; for a command, the expected time of one run
-    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = some_seconds)]
-    pub per_step: f64,
-    /// Copies at every point, instead of one for each CPU
-    #[arg(long, value_name = "N", value_parser = whole(1..=8192_u64))]
-    pub copies: Option<u64>,
-    /// Kill a command that takes longer, or a server that is not ready by then; its point has failed
-    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = some_seconds)]
-    pub timeout: f64,
-    /// End processes that copies of a command leave running; by default they live on
-    #[arg(long, requires = "command")]
-    pub end_children: bool,
+    #[command(flatten)]
+    pub scaling_run: ScalingRun,
     /// Throughput is the last number that this expression captures in a copy's output [default: that of a known program, else
     /// completed runs]
     #[arg(long, value_name = "REGEX", requires = "program", conflicts_with = "rate_file")]

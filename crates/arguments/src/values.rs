@@ -1,28 +1,6 @@
 //! Single words of the command line as values, or what such a word has to be.
 use crate::Automatic;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use measure::scaling_run::Memory;
-pub(crate) use measure::values::{MOST_CORES, number, some_seconds, whole};
-
-/// One of these, by its name.
-pub(crate) fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
-    all: [(&'static str, T); N],
-) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(all.each_ref().map(|(name, _)| *name)).try_map(move |text| {
-        let found = all.iter().find(|(name, _)| *name == text);
-        found.map(|(_, one)| one.clone()).ok_or("no such name")
-    })
-}
-
-pub(crate) fn copies(text: &str) -> Result<workloads::unixbench::Copies, String> {
-    use workloads::unixbench::Copies;
-    match (text, text.parse::<usize>()) {
-        ("N" | "n", _) => Ok(Copies::All),
-        ("scaling", _) => Ok(Copies::ScalingRun),
-        (_, Ok(number @ 1..=8192)) => Ok(Copies::Number(number)),
-        _ => Err("copies are a number from 1 to 8192, N, or scaling".into()),
-    }
-}
+pub(crate) use measure::values::{MOST_CORES, number, one_of, parameter, some_seconds, whole};
 
 /// UnixBench writes one of its names with a hyphen.
 pub(crate) fn test_of_unixbench(text: &str) -> Result<String, String> {
@@ -31,15 +9,6 @@ pub(crate) fn test_of_unixbench(text: &str) -> Result<String, String> {
     match tests.contains(&&*id) {
         true => Ok(id),
         false => Err(format!("the tests are {}", tests.join(", "))),
-    }
-}
-
-pub(crate) fn parameter(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
-            Ok((name.to_owned(), value.to_owned()))
-        }
-        _ => Err("it takes NAME=VALUE, as in pages=base or rack=a12".into()),
     }
 }
 
@@ -61,10 +30,6 @@ pub(crate) fn automatic(text: &str) -> Result<Automatic, String> {
 /// Parses a number of cores, at most as many as a kernel can have CPUs (NR_CPUS).
 pub(crate) fn some_cores(text: &str) -> Result<usize, String> {
     whole(1..=MOST_CORES)(text)
-}
-
-pub(crate) fn memory(text: &str) -> Result<Memory, String> {
-    Memory::named(text).ok_or_else(|| "memory is local, interleave or bind=NODE".into())
 }
 
 /// A command line in one word.

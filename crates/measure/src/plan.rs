@@ -10,11 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 pub type Entry = (&'static str, &'static Probe);
 
 /// The probes to run.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, clap::Args)]
 pub struct Selection {
-    /// Only these ids, if any are named, and those that come along with all others.
+    /// Only these probes (comma-separated; see `cpulens list`)
+    // If any are named; some come along with all others.
+    #[arg(long, value_name = "PROBE,...", value_delimiter = ',')]
     pub only: Vec<String>,
-    /// Not these ids.
+    /// Not these probes
+    #[arg(long, value_name = "PROBE,...", value_delimiter = ',')]
     pub skip: Vec<String>,
 }
 

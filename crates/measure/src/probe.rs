@@ -1,5 +1,5 @@
 //! A probe: cases to plan, and a way to run one. Every benchmark is one, from a load loop to a database.
-use crate::{bench::Bench, scalable_work::ScalableWork};
+use crate::{bench::Bench, scalable_work::ScalableWork, values::parameter};
 use record::{Case, CpuSet, Machine, Placement, ProbeId, Reason, Series, Value, param};
 use std::{
     any::{Any, TypeId},
@@ -94,12 +94,13 @@ impl Probe {
 
 record::named! {
     /// The depth of a run.
+    #[derive(clap::ValueEnum)]
     pub enum Depth {
-        /// Under 90 s on two CPUs; medians within 2 %.
+        /// Under 90 s on two CPUs; medians within 2 %
         Quick = "quick",
-        /// A few minutes; medians within 1 %.
+        /// A few minutes; medians within 1 %
         Standard = "standard",
-        /// As long as it takes; every pair, every variant.
+        /// No limit: every pair of CPUs, fine curves
         Thorough = "thorough",
     }
 }
@@ -116,18 +117,24 @@ impl Depth {
 }
 
 /// Options that all probes share.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, clap::Args)]
 pub struct Options {
-    /// Only cases whose parameters have these values; several values of one name are alternatives. If there are any,
-    /// probes also plan the variants that the depth leaves out.
-    pub only_with: Vec<(String, String)>,
-    /// NUMA nodes from the command line, whether they exist or not.
+    /// Only on the CPUs of these NUMA nodes, as in 0,2
+    // Whether they exist or not.
+    #[arg(long, value_name = "LIST")]
     pub nodes: Option<CpuSet>,
-    /// Every pair of CPUs, however many there are.
+    /// Only cases with these parameters, of all variants (see `--dry-run`)
+    // Several values of one name are alternatives. If there are any, probes also plan the variants that the depth leaves out.
+    #[arg(long = "where", value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parameter)]
+    pub only_with: Vec<(String, String)>,
+    /// Measure core-to-core latency between all pairs of CPUs
+    #[arg(long)]
     pub all_pairs: bool,
-    /// One CPU of every last-level cache against each NUMA node.
+    /// Measure the NUMA matrix and lmbench's stream from one CPU of every last-level cache, instead of every NUMA node
+    #[arg(long)]
     pub per_cpu: bool,
     /// Probes of `--only`. The planner fills them in; some probes plan cases only when they are named.
+    #[arg(skip)]
     pub named: Vec<ProbeId>,
 }
 

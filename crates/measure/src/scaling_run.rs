@@ -4,6 +4,8 @@
 use crate::place;
 use crate::rate::Rate;
 use crate::server::Server;
+use crate::values::{MOST_CORES, one_of, some_seconds, whole};
+use clap::Args;
 use record::{CpuSet, Machine, Sort};
 use std::cmp::Reverse;
 
@@ -61,28 +63,42 @@ impl Memory {
     }
 }
 
+fn memory(text: &str) -> Result<Memory, String> {
+    Memory::named(text).ok_or_else(|| "memory is local, interleave or bind=NODE".into())
+}
+
 /// The workload and steps of a scaling run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub struct ScalingRun {
     /// The workload of every copy.
+    #[arg(skip = Workload::Command(vec![]))]
     pub workload: Workload,
-    /// CPU placements of copies: each on every step.
+    /// How copies are placed: each pinned to one CPU, all pinned to the point's CPUs, or not pinned
+    #[arg(id = "policy", long = "policy", value_name = "POLICY,...", value_delimiter = ',', default_value = "one-to-one,unpinned", value_parser = one_of(Policy::ALL.map(|p| (p.name(), p))))]
     pub policies: Vec<Policy>,
-    /// Memory placements of copies: each on every step.
+    /// Memory placement: local, interleaved over the NUMA nodes of the chosen CPUs (interleave), or on one node (bind=0)
+    #[arg(long, value_name = "MEMORY,...", value_delimiter = ',', default_values = ["local"], value_parser = memory)]
     pub memory: Vec<Memory>,
-    /// Times that every step is measured.
+    /// Repeats of every point, interleaved; at least 3, and 4 for 95 % intervals
+    #[arg(long, default_value_t = 6, value_parser = whole(FEWEST_REPEATS..=1000))]
     pub repeats: usize,
-    /// Seconds that copies of a probe work, or that one run of a command is expected to take.
+    /// Seconds of each point of a probe; for a command, the expected time of one run
+    #[arg(id = "per_step", long = "per-step", value_name = "SECONDS", default_value = "0.5", value_parser = some_seconds)]
     pub seconds: f64,
-    /// Copies on every step; as many as it has CPUs if nothing is said.
+    /// Copies at every point, instead of one for each CPU
+    #[arg(long, value_name = "N", value_parser = whole(1..=MOST_CORES))]
     pub copies: Option<usize>,
-    /// Seconds after which a command is ended, and its step has failed.
+    /// Kill a command that takes longer, or a server that is not ready by then; its point has failed
+    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = some_seconds)]
     pub timeout: Option<f64>,
     /// The unit in which a command's work is counted.
+    #[arg(skip = Rate::Runs)]
     pub rate: Rate,
     /// The server that a command loads, whose cores are scaled instead of the command's.
+    #[arg(skip)]
     pub server: Option<Server>,
-    /// Whether processes that a command leaves running are ended; otherwise they live on.
+    /// End processes that copies of a command leave running; by default they live on
+    #[arg(long, requires = "command")]
     pub end_children: bool,
 }
 

@@ -16,11 +16,10 @@ pub(crate) fn noise(args: arguments::Noise) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     let line = line(&args)?;
-    let depth = measure::probe::Depth::from(args.depth);
     let options = Options {
         bindings: distinct(args.binding.iter().copied()),
-        seconds: args.seconds.unwrap_or(depth.pick(3.0, 10.0, 60.0)),
-        each: args.each.unwrap_or(depth.pick(1.0, 3.0, 10.0)),
+        seconds: args.seconds.unwrap_or(args.depth.pick(3.0, 10.0, 60.0)),
+        each: args.each.unwrap_or(args.depth.pick(1.0, 3.0, 10.0)),
         threshold: args.threshold,
         duty: args.duty,
         guest: line.guest.clone(),

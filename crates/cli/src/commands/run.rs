@@ -9,7 +9,7 @@ use host::{
 };
 use measure::{
     plan::{self, Selection},
-    probe::{Depth, Options, Probe, ProbeOptions, Setting},
+    probe::{Depth, Probe, ProbeOptions, Setting},
     run::{End, Observer, RunContext, execute},
     time_left::TimeLeft,
 };
@@ -44,25 +44,18 @@ pub(crate) fn measure(args: &arguments::Run, request: Request) -> Result<Exit> {
     if let Some(name) = &args.resume {
         return resume(&args.measuring, name, |_| true, "cases");
     }
-    if !args.only.is_empty() && args.only.iter().all(|id| args.skip.contains(id)) {
-        bail!("--skip leaves nothing of --only {}", args.only.join(","));
+    let Selection { only, skip } = &args.selection;
+    if !only.is_empty() && only.iter().all(|id| skip.contains(id)) {
+        bail!("--skip leaves nothing of --only {}", only.join(","));
     }
     let machine = inventory(&args.measuring, args.cpus.as_ref())?;
     let cpus = selected(args, &machine)?;
-    let options = Options {
-        only_with: args.only_with.clone(),
-        nodes: args.nodes.clone(),
-        all_pairs: args.all_pairs,
-        per_cpu: args.per_cpu,
-        named: vec![],
-    };
-    let (depth, probe_options) = (args.depth.into(), request.options);
+    let (depth, options, probe_options) = (args.depth, args.options.clone(), request.options);
     let setting = Setting { machine: &machine, cpus, depth, options, probe_options };
-    let selection = Selection { only: args.only.clone(), skip: args.skip.clone() };
-    let runs = plan::plan(ALL, &setting, &selection).map_err(|unknown| near(&unknown))?;
+    let runs = plan::plan(ALL, &setting, &args.selection).map_err(|unknown| near(&unknown))?;
     let refused = |run: &Run| match &run.outcome {
         Outcome::Skipped(why)
-            if request.required && args.only.iter().any(|id| run.case.probe == id.as_str()) =>
+            if request.required && only.iter().any(|id| run.case.probe == id.as_str()) =>
         {
             Some(why.to_string())
         }
@@ -290,7 +283,7 @@ fn selected(args: &arguments::Run, machine: &Machine) -> Result<CpuSet> {
         }
         cpus = asked.clone();
     }
-    if let Some(nodes) = &args.nodes {
+    if let Some(nodes) = &args.options.nodes {
         let known: CpuSet = machine.topology.nodes.iter().map(|n| n.id).collect();
         let unknown: CpuSet = nodes.iter().filter(|n| !known.contains(*n)).collect();
         if unknown == *nodes {

@@ -9,7 +9,7 @@ use crate::{
 use anyhow::{Result, bail};
 use host::child::Program;
 use measure::{
-    probe::ProbeOptions,
+    probe::{Options, ProbeOptions},
     scalable_work,
     scaling_run::{Policy, ScalingRun, Workload},
     server::{Ready, Server},
@@ -26,24 +26,24 @@ pub(crate) fn scale(args: arguments::Scale) -> Result<Exit> {
     }
     let command: Vec<OsString> = args.program().iter().map(OsString::from).collect();
     let server = server(&args)?;
+    let workload = workload(&args)?;
+    let rate = rate::chosen(args.rate_regex.as_deref(), args.rate_file.as_deref(), &command)?;
+    let of = args.scaling_run;
     let scaling_run = ScalingRun {
-        workload: workload(&args)?,
+        workload,
         policies: match &server {
             Some(_) => vec![Policy::Range],
-            None => distinct(args.policy.iter().copied()),
+            None => distinct(of.policies),
         },
-        memory: distinct(args.memory.iter().copied()),
-        repeats: args.repeats as usize,
-        seconds: args.per_step,
-        copies: server.as_ref().map(|_| 1).or(args.copies.map(|n| n as usize)),
-        timeout: Some(args.timeout),
-        rate: rate::chosen(args.rate_regex.as_deref(), args.rate_file.as_deref(), &command)?,
+        memory: distinct(of.memory),
+        copies: server.as_ref().map(|_| 1).or(of.copies),
+        rate,
         server,
-        end_children: args.end_children,
+        ..of
     };
     let run = arguments::Run {
         cpus: args.cpus,
-        only_with: args.only_with,
+        options: Options { only_with: args.only_with, ..Options::default() },
         ..arguments::Run::only(vec!["scaling_run".into()], args.measuring)
     };
     run::measure(&run, Request { options: ProbeOptions::with(scaling_run), required: true })

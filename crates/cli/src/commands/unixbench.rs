@@ -5,37 +5,28 @@ use crate::{
 };
 use anyhow::{Result, bail};
 use measure::probe::ProbeOptions;
-use workloads::unixbench::{Copies, Options, TESTS};
+use std::path::Path;
+use workloads::unixbench::{Copies, TESTS};
 
 pub(crate) fn unixbench(args: arguments::UnixBench) -> Result<Exit> {
-    let scratch = args.scratch.map(|folder| match folder.canonicalize() {
-        Ok(folder) if folder.is_dir() => Ok(folder.display().to_string()),
-        _ => bail!("--scratch {}: there is no such folder", folder.display()),
-    });
-    if !args.context.is_empty() {
+    let mut options = args.options;
+    if let Some(folder) = &mut options.scratch {
+        *folder = match Path::new(folder).canonicalize() {
+            Ok(real) if real.is_dir() => real.display().to_string(),
+            _ => bail!("--scratch {folder}: there is no such folder"),
+        };
+    }
+    if !options.switches.is_empty() {
         let one = |copies: &Copies| matches!(copies, Copies::Number(1) | Copies::ScalingRun);
-        if !args.copies.iter().any(one) {
+        if !options.copies.iter().any(one) {
             bail!("--context is about the two processes of one copy: add 1 to --copies");
         }
         if !args.tests.is_empty() && !args.tests.iter().any(|test| test == "context1") {
             bail!("--context is about context1: add it to the tests");
         }
     }
-    let mut placements = args.placement;
-    placements.sort_unstable();
-    placements.dedup();
-    let options = Options {
-        copies: args.copies,
-        placements,
-        variant: args.variant,
-        start: args.start,
-        switches: args.context,
-        exact: args.exact,
-        passes: args.passes.map(|n| n as usize),
-        seconds: args.seconds,
-        repeats: args.repeats as usize,
-        scratch: scratch.transpose()?,
-    };
+    options.placements.sort_unstable();
+    options.placements.dedup();
     let tests = match args.tests.is_empty() {
         true => TESTS.map(|(test, _)| test.to_string()).to_vec(),
         false => args.tests,

@@ -1,6 +1,11 @@
 //! Options of UnixBench's tests: the version whose behaviour they have, copies, placement, start and length.
 use super::Work;
-use measure::{open_samplers, probe::Depth};
+use clap::{Args, ValueHint};
+use measure::{
+    open_samplers,
+    probe::Depth,
+    values::{one_of, some_seconds, whole},
+};
 
 record::named! {
     /// A version of UnixBench, where versions differ in what they measure.
@@ -92,28 +97,47 @@ impl Copies {
     }
 }
 
+fn copies(text: &str) -> Result<Copies, String> {
+    match (text, text.parse::<usize>()) {
+        ("N" | "n", _) => Ok(Copies::All),
+        ("scaling", _) => Ok(Copies::ScalingRun),
+        (_, Ok(number @ 1..=8192)) => Ok(Copies::Number(number)),
+        _ => Err("copies are a number from 1 to 8192, N, or scaling".into()),
+    }
+}
+
 /// Options beyond depth and CPUs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub struct Options {
-    /// Numbers of copies, each measured once.
+    /// Numbers of copies: N is one for each CPU, scaling is 1, 2, 4 ... N
+    #[arg(long, value_name = "NUMBER,...", value_delimiter = ',', default_value = "1,N", value_parser = copies)]
     pub copies: Vec<Copies>,
-    /// Every placement is measured with every number of copies.
+    /// How copies are placed: not pinned, each on one CPU, all on the chosen CPUs, each on one NUMA node
+    #[arg(long = "placement", value_name = "PLACEMENT,...", value_delimiter = ',', default_values = ["none"], value_parser = one_of(Placement::ALL.map(|p| (p.name(), p))))]
     pub placements: Vec<Placement>,
-    /// The version whose behaviour the tests have.
+    /// The version of UnixBench to follow
+    #[arg(long, default_value = "upstream-6", value_parser = one_of(Variant::ALL.map(|v| (v.name(), v))))]
     pub variant: Variant,
-    /// The start of the copies.
+    /// Start copies one after the other, as UnixBench does, or at the same time
+    #[arg(long, default_value = "serial", value_parser = one_of([Start::Serial, Start::Barrier].map(|s| (s.name(), s))))]
     pub start: Start,
-    /// The CPUs of the processes of `context1`, with one copy, besides the variant's own way.
+    /// More placements of the two processes of context1, with one copy
+    #[arg(long = "context", value_name = "WHERE,...", value_delimiter = ',', value_parser = one_of(Switch::ALL.map(|s| (s.name(), s))))]
     pub switches: Vec<Switch>,
-    /// UnixBench's own durations, passes and waits.
+    /// UnixBench's own passes, durations and waits
+    #[arg(long, conflicts_with_all = ["depth", "passes", "seconds"])]
     pub exact: bool,
-    /// Passes of every test instead of the depth's.
+    /// Passes of every test, instead of the depth's
+    #[arg(long, value_name = "N", value_parser = whole(1..=1000_usize))]
     pub passes: Option<usize>,
-    /// Seconds of every pass instead of the depth's.
+    /// Seconds of every pass, instead of the depth's
+    #[arg(long, value_name = "SECONDS", value_parser = some_seconds)]
     pub seconds: Option<f64>,
-    /// Times that everything is measured, in turn.
+    /// Repeats of all tests, interleaved
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=100_usize))]
     pub repeats: usize,
-    /// The folder for files and programs instead of one that is found.
+    /// A folder for the files to copy and sort [default: the first on a disk]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::AnyPath)]
     pub scratch: Option<String>,
 }
 
