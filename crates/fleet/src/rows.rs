@@ -1,6 +1,7 @@
 //! Records and digests as rows of two tables, for databases: `runs` with a row for each, `metrics` with a row for each figure and,
 //! of a record, for each series.
 use crate::digest::Digest;
+use crate::headline::Headline;
 use crate::parquet::{self, read::File};
 use analyse::Estimate;
 use record::{json_escaped, printed, stored_name};
@@ -104,29 +105,48 @@ pub static RUNS: Table = Table {
     of_series: |_, _| vec![],
 };
 
+/// The name of a column, its type, and its cells of a figure and of a series.
+type OfMetric = (
+    &'static str,
+    Kind,
+    for<'a> fn(&'a Digest, &'a Headline) -> Cell<'a>,
+    for<'a> fn(&'a Digest, &'a Estimate) -> Cell<'a>,
+);
+
+const OF_METRIC: [OfMetric; 14] = [
+    ("host", Text, |d, _| d.host.as_str().into(), |d, _| d.host.as_str().into()),
+    ("started", Text, |d, _| started(d), |d, _| started(d)),
+    ("probe", Text, |_, _| "figure".into(), |_, e| e.probe.as_str().into()),
+    ("case_label", Text, |_, _| "".into(), |_, e| e.case.as_str().into()),
+    ("metric", Text, |_, h| h.name.as_str().into(), |_, e| e.metric.as_str().into()),
+    ("coordinates", Text, |_, _| "".into(), |_, e| pairs(&e.at).into()),
+    ("unit", Text, |_, h| stored_name(&h.unit).into(), |_, e| stored_name(&e.unit).into()),
+    ("better", Text, |_, h| stored_name(&h.better).into(), |_, e| stored_name(&e.better).into()),
+    ("median", Number, |_, h| Cell::Number(h.value), |_, e| Cell::Number(e.median)),
+    ("low", Number, |_, h| h.interval.map(|i| i.0).into(), |_, e| e.interval.map(|i| i.low).into()),
+    (
+        "high",
+        Number,
+        |_, h| h.interval.map(|i| i.1).into(),
+        |_, e| e.interval.map(|i| i.high).into(),
+    ),
+    ("n", Count, |_, _| Cell::None, |_, e| Cell::Count(e.count as u64)),
+    ("cv", Number, |_, _| Cell::None, |_, e| e.cv.into()),
+    ("modes", Count, |_, _| Cell::Count(1), |_, e| Cell::Count(e.states.len() as u64)),
+];
+
 /// Each figure of a machine, with the probe `figure`, and each series.
 pub static METRICS: Table = Table {
     name: "metrics",
-    columns: || {
-        vec![
-            ("host", Text),
-            ("started", Text),
-            ("probe", Text),
-            ("case_label", Text),
-            ("metric", Text),
-            ("coordinates", Text),
-            ("unit", Text),
-            ("better", Text),
-            ("median", Number),
-            ("low", Number),
-            ("high", Number),
-            ("n", Count),
-            ("cv", Number),
-            ("modes", Count),
-        ]
+    columns: || OF_METRIC.iter().map(|(name, kind, ..)| (*name, *kind)).collect(),
+    of_digest: |digest| {
+        let row = |h| OF_METRIC.iter().map(|(.., of_figure, _)| of_figure(digest, h)).collect();
+        digest.figures.iter().map(row).collect()
     },
-    of_digest: figures,
-    of_series: metrics,
+    of_series: |digest, series| {
+        let row = |e| OF_METRIC.iter().map(|(.., of_series)| of_series(digest, e)).collect();
+        series.iter().map(row).collect()
+    },
 };
 
 impl Table {
@@ -232,48 +252,4 @@ fn started(digest: &Digest) -> Cell<'_> {
 fn pairs<T: Display>(all: &BTreeMap<String, T>) -> String {
     let all: Vec<String> = all.iter().map(|(name, value)| format!("{name}={value}")).collect();
     all.join(" ")
-}
-
-fn figures(digest: &Digest) -> Rows<'_> {
-    let rows = digest.figures.iter().map(|h| {
-        vec![
-            digest.host.as_str().into(),
-            started(digest),
-            "figure".into(),
-            "".into(),
-            h.name.as_str().into(),
-            "".into(),
-            stored_name(&h.unit).into(),
-            stored_name(&h.better).into(),
-            Cell::Number(h.value),
-            h.interval.map(|i| i.0).into(),
-            h.interval.map(|i| i.1).into(),
-            Cell::None,
-            Cell::None,
-            Cell::Count(1),
-        ]
-    });
-    rows.collect()
-}
-
-fn metrics<'a>(digest: &'a Digest, series: &'a [Estimate]) -> Rows<'a> {
-    let row = |e: &'a Estimate| {
-        vec![
-            digest.host.as_str().into(),
-            started(digest),
-            e.probe.as_str().into(),
-            e.case.as_str().into(),
-            e.metric.as_str().into(),
-            pairs(&e.at).into(),
-            stored_name(&e.unit).into(),
-            stored_name(&e.better).into(),
-            Cell::Number(e.median),
-            e.interval.map(|i| i.low).into(),
-            e.interval.map(|i| i.high).into(),
-            Cell::Count(e.count as u64),
-            e.cv.into(),
-            Cell::Count(e.states.len() as u64),
-        ]
-    };
-    series.iter().map(row).collect()
 }
