@@ -118,8 +118,7 @@ pub fn build(bin: &str, arches: &[Arch]) -> Result<Vec<PathBuf>, String> {
     }
     let file = |arch: &Arch| {
         let file = target(*arch)?.join(arch.triple()).join("release").join(bin);
-        let bytes = fs::read(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
-        elf::check_static(&bytes, *arch).map_err(|e| format!("{}: {e}", relative(&file)))?;
+        elf::check_static(&file, *arch).map_err(|e| format!("{}: {e}", relative(&file)))?;
         Ok(file)
     };
     arches.iter().map(file).collect()
