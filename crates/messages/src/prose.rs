@@ -119,6 +119,11 @@ impl Pattern {
     }
     /// The arguments of a text; nothing where it is another text.
     fn arguments<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
+        // Looking for what stands between takes longer than to see that a text ends in another way.
+        let last = self.literals.last().filter(|_| !self.names.is_empty());
+        if last.is_some_and(|last| !text.ends_with(last)) {
+            return None;
+        }
         let rest = after_first(text, self.literals[0])?;
         let (mut found, mut tries) = (vec![], TRIES);
         self.from(0, rest, &mut found, &mut tries).then_some(found)

@@ -43,7 +43,7 @@ pub(crate) const ERRORS: [&str; 11] = [
 ];
 
 /// Files, or folders, of which nothing is printed in a report.
-pub(crate) const FILES: [(&str, &str); 16] = [
+pub(crate) const FILES: [(&str, &str); 17] = [
     ("arguments/src", "what the argument parser says"),
     ("cli/src/commands/run.rs", "progress and errors on standard error"),
     ("cli/src/commands/spread.rs", "progress and errors on standard error"),
@@ -53,6 +53,7 @@ pub(crate) const FILES: [(&str, &str); 16] = [
     ("transactions/src/tpcc/inputs.rs", "what the argument parser says"),
     ("transactions/src/tpcc/statements.rs", "SQL"),
     ("host/src/startup.rs", "errors on standard error, before the program starts"),
+    ("measure/src/values.rs", "what the argument parser says"),
     ("measure/src/plan.rs", "errors on standard error about names of probes"),
     ("sections/src/exporters", "files of other tools"),
     ("fleet/src/parquet", "errors on standard error about files"),
@@ -63,7 +64,14 @@ pub(crate) const FILES: [(&str, &str); 16] = [
 ];
 
 /// Texts that no report has, or has as they are, by their reason.
-pub(crate) const TEXTS: [(&str, &[&str]); 10] = [
+pub(crate) const TEXTS: [(&str, &[&str]); 11] = [
+    (
+        "what the argument parser says",
+        &[
+            "copies are a number from 1 to 8192, N, or scaling",
+            "memory is local, interleave or bind=NODE",
+        ],
+    ),
     (
         "words of other tools and of firmware, which are read",
         &[
