@@ -1,5 +1,6 @@
 //! Values that were checked once, so that nothing after the door has to: at least one, and all of them finite.
 
+use crate::distribution::student_two_sided;
 use crate::{Interval, order};
 use std::cmp::Ordering;
 
@@ -125,6 +126,36 @@ impl<'a> Sample<'a> {
     /// ```
     pub fn median_interval(&self, confidence: f64) -> Option<Interval> {
         order::median_interval(&self.sorted, confidence)
+    }
+
+    /// The interval of the geometric mean, by Student's t of the logarithms: for values too few for
+    /// [`Sample::median_interval`]. It is the median's where logarithms lie evenly on both sides of it. `None` for a single value,
+    /// and where one is not positive.
+    ///
+    /// How often the 95 % interval holds the median, in percent, 20,000 simulated experiments each
+    /// (`tests/promise/coverage.rs`):
+    ///
+    /// | n | normal | log-normal, σ = 0.3 | log-normal, σ = 1 | two states, 70 : 30 |
+    /// |---|---|---|---|---|
+    /// | 2 | 95.0 | 95.0 | 95.0 | 87.6 |
+    /// | 3 | 95.3 | 95.3 | 95.3 | 94.0 |
+    /// | 4 | 95.5 | 95.5 | 95.5 | 96.2 |
+    /// | 5 | 95.6 | 95.6 | 95.6 | 94.1 |
+    ///
+    /// ```
+    /// let interval = stats::Sample::new(&[9.9, 10.0, 10.1]).unwrap().geometric_interval(0.95).unwrap();
+    /// assert!((interval.low - 9.75).abs() < 0.01 && (interval.high - 10.25).abs() < 0.01);
+    /// assert!(stats::Sample::new(&[9.9, 0.0]).unwrap().geometric_interval(0.95).is_none());
+    /// ```
+    pub fn geometric_interval(&self, confidence: f64) -> Option<Interval> {
+        if self.min() <= 0.0 {
+            return None;
+        }
+        let logs: Vec<f64> = self.values.iter().map(|value| value.ln()).collect();
+        let logs = Sample::new(&logs)?;
+        let (n, mean, sd) = (self.len(), logs.mean(), logs.stddev()?);
+        let half = student_two_sided(n - 1, confidence) * sd / (n as f64).sqrt();
+        Some(Interval { low: (mean - half).exp(), high: (mean + half).exp(), confidence })
     }
 }
 

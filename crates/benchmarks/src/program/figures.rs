@@ -74,7 +74,7 @@ pub struct Spread {
     /// One for each run that has it.
     pub values: Vec<f64>,
     pub median: f64,
-    /// 95 % interval of the median, of [`Spread::fewest`] runs and more.
+    /// 95 % interval of the median; of fewer than [`Spread::fewest`] runs that of the geometric mean, if all are positive.
     pub interval: Option<Interval>,
     pub min: f64,
     pub max: f64,
@@ -91,7 +91,8 @@ impl Spread {
         let spread = |((name, of_machine), of): ((String, bool), Vec<Figure>)| {
             let (unit, values) = (of[0].unit, of.iter().map(|f| f.value).collect::<Vec<_>>());
             let sample = Sample::new(&values)?;
-            let (median, interval) = (sample.median(), sample.median_interval(0.95));
+            let interval = sample.median_interval(0.95).or_else(|| sample.geometric_interval(0.95));
+            let median = sample.median();
             let (min, max) = (sample.min(), sample.max());
             Some(Spread { name, of_machine, unit, values, median, interval, min, max })
         };

@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 /// Columns of a figure's name and of its numbers: 80 in all.
 const NAME: usize = 38;
 
-/// Median, 95 % interval (of six runs and more) and range of every figure; those of the machine come last.
+/// Median, 95 % interval and range of every figure; those of the machine come last.
 pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
     let say = |english: &str| in_language(lang, english);
     let mut text = String::new();
@@ -62,10 +62,10 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
             missing.iter().for_each(|name| line(&mut text, &format!("  {name}"), ["n/a"; 4]));
         }
     }
-    if programs.len() < Spread::fewest() {
-        let fewest = Spread::fewest();
-        let note = format!("{fewest} runs are the fewest that have a 95 % interval.");
-        let _ = writeln!(text, "\n  {}", say(&note));
+    if (2..Spread::fewest()).contains(&programs.len()) {
+        let note =
+            "Of fewer than 6 runs the 95 % CI is that of the geometric mean, by Student's t.";
+        let _ = writeln!(text, "\n  {}", say(note));
     }
     visible(&text)
 }

@@ -10,6 +10,13 @@ fn covers_median(noise: Noise, n: usize, rng: &mut Rng) -> bool {
     interval.low <= high && interval.high >= low
 }
 
+fn few_cover_median(noise: Noise, n: usize, rng: &mut Rng) -> bool {
+    let xs = noise.series(n, rng);
+    let interval = Sample::new(&xs).unwrap().geometric_interval(0.95).unwrap();
+    let (low, high) = noise.medians();
+    interval.low <= high && interval.high >= low
+}
+
 fn covers_mean(noise: Noise, n: usize, resamples: usize, rng: &mut Rng) -> bool {
     let xs = noise.series(n, rng);
     let mean = |xs: &[f64]| xs.iter().sum::<f64>() / xs.len() as f64;
@@ -27,6 +34,18 @@ fn tables() {
                     format!("{:.1}", 100.0 * rate(20_000, 1, |rng| covers_median(noise, n, rng)))
                 });
         println!("median {n} {row:?}");
+    }
+    for n in [2, 3, 4, 5] {
+        let row = [
+            Noise::Normal(0.02),
+            Noise::LogNormal(0.3),
+            Noise::LogNormal(1.0),
+            Noise::Bimodal(0.7),
+        ]
+        .map(|noise| {
+            format!("{:.1}", 100.0 * rate(20_000, 1, |rng| few_cover_median(noise, n, rng)))
+        });
+        println!("few {n} {row:?}");
     }
     for n in [5, 6, 10, 25, 100] {
         let row = [
@@ -50,6 +69,19 @@ fn the_median_interval_covers_what_it_says() {
             assert!((0.93..=0.97).contains(&share), "{noise:?}, n = {n}: {share}");
         }
     }
+}
+
+#[test]
+fn few_values_cover_what_they_say() {
+    for noise in [Noise::Normal(0.02), Noise::LogNormal(0.3), Noise::LogNormal(1.0)] {
+        for n in [2, 3, 5] {
+            let share = rate(2_000, 1, |rng| few_cover_median(noise, n, rng));
+            assert!((0.93..=0.97).contains(&share), "{noise:?}, n = {n}: {share}");
+        }
+    }
+    // As documented: two values of two states do not show both.
+    let share = rate(2_000, 1, |rng| few_cover_median(Noise::Bimodal(0.7), 2, rng));
+    assert!((0.85..0.90).contains(&share), "{share}");
 }
 
 /// As documented: where a whole gap of values are medians, touching it is easier.
