@@ -115,6 +115,7 @@ const SAME: f64 = 1.05;
 /// # Errors
 /// No CPU can be used, or what was asked for does not fit; with what would.
 pub fn place(report: &Report<'_>, ask: &Request) -> Result<Placement, Reason> {
+    report.record.provenance.of_one_machine()?;
     let machine = &report.record.machine;
     let mut draft = Draft::default();
     let (eligible, mut avoided) = eligible::eligible(report.record, &mut draft)?;

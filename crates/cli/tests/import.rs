@@ -306,3 +306,19 @@ fn thousands_of_files_end() {
     assert!(ran.out.contains("3000 files"), "{}", ran.out);
     assert_eq!(series(&load(&sandbox.path("many.json"))), 24_000);
 }
+
+/// Nothing about one machine follows from results of two.
+#[test]
+fn results_of_two_machines_are_not_placed_or_compared_as_one() {
+    let sandbox = Sandbox::new();
+    let (one, other) = (sample("intel-8163.lscpu.txt"), sample("hygon-5280.lscpu.txt"));
+    sandbox.cpulens(&["import", &one, &other, "--record", "two.json"]);
+    sandbox.cpulens(&["import", &one, "--record", "one.json"]).done();
+    sandbox.cpulens(&["import", &other, "--record", "other.json"]).done();
+    let why = "the results are of 2 machines (import the files of each machine by themselves)";
+    sandbox.cpulens(&["place", "two.json"]).could_not(why);
+    let ran = sandbox.cpulens(&["compare", "one.json", "two.json", "other.json"]);
+    assert_eq!(ran.code, 2, "{}", ran.out);
+    assert!(ran.err.contains(&format!("left out: two: {why}")), "{}", ran.err);
+    assert!(ran.out.contains("8163") && ran.out.contains("5280"), "{}", ran.out);
+}

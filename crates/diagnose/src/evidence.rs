@@ -41,17 +41,6 @@ pub fn is_foreign(record: &Record) -> bool {
     !record.provenance.sources.is_empty() && !own
 }
 
-/// Whether the record is of one machine; else why nothing follows from it.
-pub(crate) fn of_one_machine(record: &Record) -> Result<(), Reason> {
-    match record.provenance.other_machines().len() {
-        0 => Ok(()),
-        others => Err(Reason::mended_by(
-            format!("the results are of {} machines", others + 1),
-            "import the files of each machine by themselves",
-        )),
-    }
-}
-
 /// The reason for a cost that follows from no figure of the record.
 pub(crate) fn no_figure() -> Reason {
     Reason::new("no figure of this record says")

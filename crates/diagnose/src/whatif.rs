@@ -8,7 +8,7 @@ mod frequency;
 mod huge_pages;
 mod smt;
 
-use crate::evidence::{Evidence, of_one_machine};
+use crate::evidence::Evidence;
 use crate::program::{Limiter, Program};
 use crate::report::Report;
 use crate::words::number;
@@ -109,7 +109,7 @@ fn answer(report: &Report<'_>, change: Change) -> Answer {
         p.times.0.is_finite() && p.times.1.is_finite() && 0.0 < p.times.0 && p.times.0 <= p.times.1
     };
     let none = || Reason::new("what was measured gives no range");
-    let found = of_one_machine(report.record).and(found);
+    let found = report.record.provenance.of_one_machine().and(found);
     let found = found.and_then(|p| if sane(&p) { Ok(p) } else { Err(none()) });
     Answer { change, title, found, read: evidence.take_read().0 }
 }

@@ -97,6 +97,19 @@ impl Provenance {
     pub fn other_machines(&self) -> Vec<&str> {
         distinct(self.sources.iter().filter_map(|source| source.other_machine.as_deref()))
     }
+    /// Whether the results are of one machine.
+    ///
+    /// # Errors
+    /// They are of several, from which nothing follows about one.
+    pub fn of_one_machine(&self) -> Result<(), Reason> {
+        match self.other_machines().len() {
+            0 => Ok(()),
+            others => Err(Reason::mended_by(
+                format!("the results are of {} machines", others + 1),
+                "import the files of each machine by themselves",
+            )),
+        }
+    }
 }
 
 /// A reference sample: the same short work, again and again through a run. Raw windows; none where a resource was not watched.

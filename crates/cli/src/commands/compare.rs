@@ -66,6 +66,7 @@ pub(crate) fn compare(args: &arguments::Compare) -> Result<Exit> {
     let earlier = earlier(args, &compared, &own, workers)?;
     let take = |reader: &mut Reader, name: &str| {
         let record = foreign::load(&file(name), &mut reader.bytes)?;
+        record.provenance.of_one_machine().with_context(|| short(name))?;
         Ok(reader.extractor.take(&short(name), &record, args.explain))
     };
     each(workers, &names, take, |number, taken| match taken {

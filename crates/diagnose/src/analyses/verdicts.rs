@@ -1,5 +1,5 @@
 //! The verdict of each rule on a record.
-use crate::evidence::{self, Evidence};
+use crate::evidence::Evidence;
 use crate::rule::Verdict;
 use crate::rules;
 use estimates::analysis::{Analysis, Entry};
@@ -40,7 +40,7 @@ impl Analysis for Verdicts {
     const ORDER: u16 = 230;
     fn compute(report: &Report<'_>) -> Self {
         let evidence = Evidence::over(report);
-        let of_one = evidence::of_one_machine(report.record);
+        let of_one = report.record.provenance.of_one_machine();
         let verdict = |(rule, found): &(&'static str, &crate::Rule)| RuleVerdict {
             rule,
             verdict: match &of_one {
