@@ -29,10 +29,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let mut at_work = vec![];
     let mut any_known = false;
     for flaw in FLAWS {
-        match evidence.text(&format!("kernel.mitigations.{flaw}")) {
+        match evidence.text(&mitigation(flaw)) {
             Ok(words) => {
                 any_known = true;
-                at_work.extend(at_entry(words).map(|what| format!("{what} ({flaw})")));
+                at_work.extend(at_entry(words).map(|what| (flaw, what)));
             }
             Err(why) => missing = missing.or(Some(why)),
         }
@@ -40,10 +40,16 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if let (Some(why), false) = (missing, any_known) {
         return Err(why);
     }
+    if !at_work.is_empty() {
+        // The others have no part in the sentence.
+        evidence.keep_facts(|name| at_work.iter().any(|(flaw, _)| name == mitigation(flaw)));
+    }
     let kernel = in_kernel(evidence);
     if at_work.is_empty() || kernel.is_some_and(|share| share < SELDOM) {
         return Ok(None);
     }
+    let at_work: Vec<String> =
+        at_work.iter().map(|(flaw, what)| format!("{what} ({flaw})")).collect();
     Ok(Some(Finding::new(
         format!(
             "Every system call, interrupt or switch pays for mitigations: {}.",
@@ -67,6 +73,11 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
             percent(share)
         ),
     )
+}
+
+/// The fact with the kernel's words of a flaw.
+fn mitigation(flaw: &str) -> String {
+    format!("kernel.mitigations.{flaw}")
 }
 
 /// The mitigation among the kernel's words that runs at each entry.
