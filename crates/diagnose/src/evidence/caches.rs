@@ -30,6 +30,8 @@ pub(crate) struct RoundTrips {
 pub(crate) struct Reach {
     /// Capacity in bytes that the machine states.
     pub(crate) stated: f64,
+    /// The largest working set in bytes that was measured within half of that.
+    pub(crate) half: f64,
     /// Up to this working set in bytes a load surely takes less than half of one from memory.
     pub(crate) inside: f64,
     /// From this working set in bytes on it surely takes more, in two working sets at least within half of what is stated;
@@ -161,7 +163,9 @@ impl Evidence<'_> {
         let memory = curve.level("memory")?.ok()?;
         let last = curve.levels.iter().rfind(|l| l.name != "memory")?;
         let stated = last.stated?;
-        let half = memory.seconds / 2.0;
+        // On base pages the largest working sets wait for page walks, too, which those in the cache do not.
+        let missing = curve.points.iter().filter(|p| p.bytes >= 2.0 * stated).map(|p| p.seconds);
+        let half = missing.fold(memory.seconds, f64::min) / 2.0;
         let inside = |p: &&CurvePoint| self.ends_of(p).1 < half;
         let outside = |p: &&CurvePoint| self.ends_of(p).0 > half;
         let within: Vec<_> = curve.points.iter().filter(|p| p.bytes <= stated / 2.0).collect();
@@ -169,6 +173,7 @@ impl Evidence<'_> {
         let first = within.len() - beyond;
         let reach = Reach {
             stated,
+            half: within.last()?.bytes,
             inside: within.iter().take_while(|p| inside(p)).last().map_or(0.0, |p| p.bytes),
             outside: within.get(first).filter(|_| beyond >= 2).map(|p| p.bytes),
         };

@@ -4,17 +4,15 @@
 //! the cache of a whole die; its neighbours use the rest, or the host allocates a few ways to it. Without a hypervisor,
 //! ways are reserved or the stated size is that of several caches. The rule fires where every latency curve (4 KiB and huge
 //! pages, two access orders, at different times) leaves the cache within half of the stated size, by the ends of intervals:
-//! a load then takes more than half as long as one from memory, so two in five of them miss. Curves that disagree give no
-//! verdict, because the load of a neighbour changes. Curves measured under CPU contention are excluded. Source: L. McVoy,
-//! C. Staelin, "lmbench" (1996): sizes of caches by latency over working sets; Linux,
-//! Documentation/filesystems/resctrl.rst.
+//! a load then takes more than half as long as one from memory, so two in five of them miss. It is clear where every load
+//! within that half takes less. Curves that disagree give no verdict, because the load of a neighbour changes. Curves measured
+//! under CPU contention are excluded. Source: L. McVoy, C. Staelin, "lmbench" (1996): sizes of caches by latency over
+//! working sets; Linux, Documentation/filesystems/resctrl.rst.
 use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{bytes, count};
 
 /// Curves that have to agree.
 const CURVES: usize = 2;
-/// A core that surely reaches this share of it, and is not known to end before its half, has what is stated as far as can be determined.
-const QUARTER: f64 = 0.25;
 
 pub(crate) static RULE: Rule = Rule::without_cost(
     "A core has a small part of the last-level cache",
@@ -33,7 +31,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     }
     let left: Vec<f64> = reaches.iter().filter_map(|r| r.outside).collect();
     if left.is_empty() {
-        let far = reaches.iter().all(|r| r.inside >= QUARTER * r.stated);
+        let far = reaches.iter().all(|r| r.inside >= r.half);
         let hidden = "noise hides where the latency curves leave the cache";
         return if far { Ok(None) } else { Err(Reason::mended_by(hidden, again)) };
     }
