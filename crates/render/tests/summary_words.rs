@@ -179,7 +179,11 @@ fn results_of_two_machines_are_not_mixed() {
     let page = fixture::rendered("html", &analyse::analyse(&record), Settings::default());
     let said = "These files are of several machines";
     assert!(page.contains("2 machines, A 1") && page.contains(said));
+    record.machine.facts.remove("cpu.model");
+    let unnamed = summary(&analyse::analyse(&record));
     for lang in Lang::ALL {
+        let shown = text(&unnamed, &View { lang: *lang, ..View::default() });
+        assert!(shown[0].contains("a.txt (Ice Lake)"), "{}", shown.join("\n"));
         let shown = text(&all, &View { lang: *lang, ..View::default() });
         for (name, line) in [("A 1", 0), ("B 2", 0)] {
             assert!(shown[line].contains(name), "{}", shown.join("\n"));

@@ -11,6 +11,9 @@ pub struct Header {
     /// The machines beside it whose results an import holds; the rest of the header is of the first alone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_machines: Vec<String>,
+    /// Of several machines the file of the first, if it names no processor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unnamed_in: Option<String>,
     /// The core's design.
     pub microarchitecture: Option<String>,
     /// Online CPUs.
@@ -52,13 +55,18 @@ pub(super) fn header(record: &Record) -> Header {
     // Benchmarks state the number alone.
     let stated = || machine.integer("cpu.count").and_then(|n| usize::try_from(n).ok());
     let model = text(facts::CPU_MODEL);
+    let other_machines: Vec<String> =
+        made.other_machines().into_iter().map(str::to_owned).collect();
+    let is_unnamed = model.is_none() && !other_machines.is_empty();
+    let first = made.sources.iter().find(|source| source.other_machine.is_none());
     Header {
+        unnamed_in: first.filter(|_| is_unnamed).map(|source| source.file.clone()),
         // A design that is not listed is worded "unknown: ..." with its numbers, for the table of facts; of many Arm chips
         // the core's name is the only one.
         microarchitecture: text(facts::MICROARCHITECTURE)
             .filter(|n| !n.starts_with("unknown") && Some(n) != model.as_ref()),
         model,
-        other_machines: made.other_machines().into_iter().map(str::to_owned).collect(),
+        other_machines,
         cpus: known(topology.online().len()).or_else(stated),
         cores: known(machine.cores()),
         smt: machine.flag("cpu.smt"),

@@ -99,7 +99,10 @@ impl Screen<'_> {
         let line = |(i, side): (usize, &Side)| {
             let label = self.label(i);
             let name = if label == side.name { label } else { format!("{label} {}", side.name) };
-            flow(&format!("{name}  "), &self.parts(side), say::comma(self.lang), self.width)
+            match self.parts(side) {
+                parts if parts.is_empty() => wrapped(&name, self.width),
+                parts => flow(&format!("{name}  "), &parts, say::comma(self.lang), self.width),
+            }
         };
         all_in(Style::Heading, sides.iter().enumerate().flat_map(line))
     }
@@ -118,8 +121,7 @@ impl Screen<'_> {
     }
 
     fn parts(&self, side: &Side) -> Vec<String> {
-        let unknown = || say::unknown_machine(self.lang).to_owned();
-        let mut parts = vec![side.model.as_deref().map_or_else(unknown, short_model)];
+        let mut parts: Vec<String> = side.model.as_deref().map(short_model).into_iter().collect();
         let count =
             |n: usize, words: fn(Lang, u64) -> String| (n > 0).then(|| words(self.lang, n as u64));
         parts.extend(count(side.cpus, say::cpus));

@@ -10,8 +10,8 @@ use record::Unit;
 pub(in crate::summary) fn header(summary: &Summary, view: &View<'_>) -> (Vec<String>, Vec<String>) {
     let (h, lang) = (&summary.header, view.lang);
     let count = |n: usize| n as u64;
-    let model =
-        h.model.as_deref().map_or_else(|| say::unknown_machine(lang).to_owned(), short_model);
+    let unknown = || h.unnamed_in.clone().unwrap_or_else(|| say::unknown_machine(lang).to_owned());
+    let model = h.model.as_deref().map_or_else(unknown, short_model);
     let model = match &h.microarchitecture {
         // What is in brackets, its origin, is in the whole report.
         Some(design) => format!("{model} ({})", design.split(" (").next().unwrap_or(design)),
