@@ -16,7 +16,7 @@ mod tables;
 
 pub use answers::{of_diagnosis, of_machine, of_placement, of_predictions};
 pub use drawing::Drawn;
-pub use estimates::analyses::judgement::Cause;
+pub use estimates::analyses::judgement::{Cause, Watched};
 pub use estimates::estimate::State;
 pub use figure_id::FigureId;
 pub use figures::{APART, Figure, Note, Rated, STATED_L3};

@@ -58,7 +58,7 @@ pub(crate) fn losses(warnings: Vec<Warning>) -> Vec<Loss> {
             Cause::FrequencyBelowRated { measured, rated, .. } => {
                 (LossKind::FrequencyBelowRated, Some(1.0 - measured / rated))
             }
-            Cause::Contention { share } => (LossKind::CpuContention, Some(share)),
+            Cause::Contention { share, .. } => (LossKind::CpuContention, Some(share)),
             Cause::Swapping { .. } => (LossKind::Swapping, None),
             _ => return None,
         };

@@ -4,6 +4,7 @@ use crate::bandwidth_scalings::BandwidthScaling;
 use crate::curves::{Curve, Served};
 use crate::drift::Drift;
 use crate::estimate::Estimate;
+use crate::judgement::{self, Watched};
 use crate::loaded::Loaded;
 use crate::loaded_frequencies::{Held, LoadedFrequency};
 use crate::program::{self, Limiter, Program, Target};
@@ -11,7 +12,7 @@ use crate::scaling_runs::{self, Gain, Known, ScalingRun};
 use crate::shared_core::{SharedCore, SharedRun};
 use crate::unixbench::{UnixBench, UnixBenchResult};
 use crate::words::worded;
-use crate::{explain, judgement, tlb, words};
+use crate::{explain, tlb, words};
 use benchmarks::quantities::footprints::{self, Footprint};
 use benchmarks::quantities::{Basis, copies};
 use record::{Metric, OrWhy, Pages, ProbeId, Reason, param};
@@ -349,25 +350,26 @@ impl<'a> Evidence<'a> {
             "cpulens stat --format json -o run.json -- COMMAND, then cpulens diagnose RECORD --workload run.json",
         ))
     }
-    /// What other programs used of all CPUs, the least and the most: just before the run, or on average while cases ran,
-    /// whichever is more.
+    /// What other programs used of all CPUs, the least and the most, and when: before and after the run, or on average while
+    /// cases ran, whichever is more.
     ///
     /// # Errors
     /// Nobody looked.
-    pub(crate) fn others(&self) -> Result<(f64, f64), Reason> {
+    pub(crate) fn others(&self) -> Result<(f64, f64, Watched), Reason> {
         let before = self.seen.one(ProbeId::Preflight, Metric::Busy, []).map(Estimate::ends);
-        let during = judgement::during(self.seen, "contention.busy").map(|mean| (mean, mean));
-        let found = match (before, during) {
-            (Ok(before), Some(during)) if before.0 < during.0 => during,
-            (Ok(before), _) => before,
-            (Err(_), Some(during)) => during,
+        let during = judgement::during(self.seen, "contention.busy");
+        let ((low, high), watched) = match (before, during) {
+            (Ok(before), Some(mean)) if before.0 < mean => ((mean, mean), Watched::WhileCasesRan),
+            (Ok(before), _) => (before, Watched::BeforeAndAfter),
+            (Err(_), Some(mean)) => ((mean, mean), Watched::WhileCasesRan),
             (Err(why), None) => return Err(why),
         };
         self.note(format!(
-            "others = {} to {} of the CPUs",
-            words::percent(found.0),
-            words::percent(found.1)
+            "others = {} to {} of the CPUs {}",
+            words::percent(low),
+            words::percent(high),
+            watched.name()
         ));
-        Ok(found)
+        Ok((low, high, watched))
     }
 }

@@ -8,7 +8,7 @@ mod stability;
 
 pub use cause::Cause;
 pub use frequency::FREQUENCY_BELOW;
-pub use others::during;
+pub use others::{Watched, during};
 
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;

@@ -13,6 +13,7 @@ use analyse::expected::Quantity;
 use analyse::noise::NoiseSource;
 use analyse::summary::{
     Below, Cause, Cell, Column, Command, Gap, Imported, Label, Next, Summary, Table, TableId,
+    Watched,
 };
 use analyse::whatif::Change;
 use analyse::{Limit, Resource, databases};
@@ -54,7 +55,10 @@ pub(super) fn cause(lang: Lang, cause: &Cause) -> String {
     let percent = |share: &f64| quantity::percent(*share);
     let hertz = |hertz: &f64| quantity::plain(*hertz, Unit::Hertz);
     match cause {
-        Cause::Contention { share } => say::cause_contention(lang, percent(share)),
+        Cause::Contention { share, watched: Watched::WhileCasesRan } => {
+            say::cause_contention_during(lang, percent(share))
+        }
+        Cause::Contention { share, .. } => say::cause_contention_around(lang, percent(share)),
         Cause::ContentionUnknown => say::cause_contention_unknown(lang).to_owned(),
         Cause::Steal { share } => say::cause_steal(lang, percent(share)),
         Cause::RunnableTasks { tasks } => say::cause_runnable(lang, tasks.round() as u64),

@@ -1,4 +1,5 @@
 //! Causes of disturbed numbers, as data: a kind and its size, for outputs that word it themselves.
+use super::Watched;
 use crate::analyses::drift::Resource;
 
 /// The cause of a warning of the environment check.
@@ -10,6 +11,8 @@ pub enum Cause {
     Contention {
         /// A ratio.
         share: f64,
+        /// When that was.
+        watched: Watched,
     },
     /// It is unknown whether other programs were busy.
     ContentionUnknown,

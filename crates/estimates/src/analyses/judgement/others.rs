@@ -21,17 +21,26 @@ const SWAP_INVALID: f64 = 1000.0;
 /// Beyond this share of disturbed samples the others are not likely to be clean either.
 const MARKED_DOUBTFUL: f64 = 0.10;
 
+record::named! {
+    /// When other users of the CPUs were watched.
+    #[derive(serde::Serialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[serde(rename_all = "snake_case")]
+    pub enum Watched {
+        /// In each case.
+        WhileCasesRan = "while the cases ran",
+        /// By the first and the last case, which do nothing else.
+        BeforeAndAfter = "before and after the run",
+    }
+}
+
 /// The share of the cases' own CPUs while they ran, weighted by their time; of all CPUs before and after where no case says.
 /// A program on a CPU that no case used took nothing from the numbers.
-fn share(
-    report: &Report<'_>,
-    metric: Metric,
-    reading: &str,
-) -> Result<(f64, &'static str), Reason> {
+fn share(report: &Report<'_>, metric: Metric, reading: &str) -> Result<(f64, Watched), Reason> {
     let before = report.median(ProbeId::Preflight, metric);
     match (before, during(report, reading)) {
-        (_, Some(during)) => Ok((during, "while the cases ran")),
-        (Ok(before), None) => Ok((before, "before and after the run")),
+        (_, Some(during)) => Ok((during, Watched::WhileCasesRan)),
+        (Ok(before), None) => Ok((before, Watched::BeforeAndAfter)),
         (Err(why), None) => Err(why),
     }
 }
@@ -57,10 +66,10 @@ pub(super) fn busy(report: &Report<'_>) -> Option<Objection> {
             let (_, cause, reason) = cannot_tell("whether other programs were busy", &why);
             Some((Weight::Warn, cause, reason))
         }
-        Ok((busy, when)) => Some(object(
+        Ok((busy, watched)) => Some(object(
             weigh(busy, BUSY_DOUBTFUL, BUSY_INVALID)?,
-            Cause::Contention { share: busy },
-            format!("Other programs used {} of the CPUs {when}", percent(busy)),
+            Cause::Contention { share: busy, watched },
+            format!("Other programs used {} of the CPUs {}", percent(busy), watched.name()),
             "stop them: top shows which they are; or measure on idle CPUs with --cpus",
         )),
     }
@@ -69,10 +78,10 @@ pub(super) fn busy(report: &Report<'_>) -> Option<Objection> {
 pub(super) fn steal(report: &Report<'_>) -> Option<Objection> {
     match share(report, Metric::Steal, "contention.steal") {
         Err(why) => Some(cannot_tell("whether there was steal time", &why)),
-        Ok((steal, when)) => Some(object(
+        Ok((steal, watched)) => Some(object(
             weigh(steal, STEAL_DOUBTFUL, STEAL_INVALID)?,
             Cause::Steal { share: steal },
-            format!("Steal time was {} of the CPU time {when}", percent(steal)),
+            format!("Steal time was {} of the CPU time {}", percent(steal), watched.name()),
             "measure again at another time, or on an instance with dedicated CPUs",
         )),
     }

@@ -360,7 +360,7 @@ analyses-load-time = a load from memory = { $n }
 analyses-smallest-buffer = the smallest buffer is { $n } times the last-level cache
 analyses-counters-of = counters of { $case }
 analyses-counters-fit = the counted programs' cycles fit their time
-analyses-others = others = { $n } to { $n2 } of the CPUs
+analyses-others = others = { $n } to { $n2 } of the CPUs { $when }
 analyses-modules-rated = memory modules at { $n }, rated at { $n2 }
 analyses-modules-replaced = memory modules at { $n }, those that replaced them at { $n2 }
 analyses-memory-of-cpu = memory of this CPU: { $speed }, { $n } a socket

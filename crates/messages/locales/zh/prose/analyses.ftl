@@ -360,7 +360,7 @@ analyses-load-time = 从内存读取一次 = { $n }
 analyses-smallest-buffer = 最小的缓冲区为末级缓存的 { $n } 倍
 analyses-counters-of = { $case } 的计数器
 analyses-counters-fit = 所计程序的周期数与其时间相符
-analyses-others = 其他程序占用 CPU 的 { $n } 至 { $n2 }
+analyses-others = { $when }其他程序 = { $n } 至 { $n2 } 的 CPU
 analyses-modules-rated = 内存条运行在 { $n }，额定 { $n2 }
 analyses-modules-replaced = 内存条运行在 { $n }，更换后为 { $n2 }
 analyses-memory-of-cpu = 该 CPU 支持的内存：{ $speed }，每插槽 { $n }
