@@ -18,7 +18,7 @@ use xtask::{
 
 /// A page on which everything is wrong. A check that has never failed is not known to work.
 const BROKEN: &str = "<!doctype html><title>x</title><body style='margin:0;background:#fff'>\
-    <img hidden src='http://report.invalid/x.png'><div style='width:800px'></div>\
+    <img hidden src='http://report.invalid/x.png'><div style='width:800px;height:4000px'></div>\
     <svg id='chart-latency'></svg><script>console.error('broken')</script>";
 
 /// Words of the complaints that the page must cause.
@@ -31,6 +31,8 @@ const WRONG: &[&str] = &[
     "is missing",
     "blank",
     "answers nothing",
+    "three screens",
+    "printed pages",
 ];
 
 /// Renders every record of the fixtures, and a fresh one, and looks at them.
