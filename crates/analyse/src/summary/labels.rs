@@ -97,6 +97,8 @@ fn name(report: &Report<'_>, e: &Estimate, headed: bool) -> Name {
     pairs.order_by_key(|(name, _)| !WORDS.bare.contains(name.as_str()));
     let head = e.at.get(COLUMN_HEAD).filter(|_| headed).map(|head| in_words(&head.to_string()));
     let words = pairs.into_iter().filter_map(|(name, value)| coordinate(e, name, value));
+    // What the metric says by itself has no words.
+    let words = words.filter(|word| !word.is_empty());
     let of: Vec<String> = head.into_iter().chain(words).chain(ends.clone()).collect();
     let what = match e.probe {
         // What is no figure of a program has its own name.
@@ -249,6 +251,18 @@ mod tests {
         let all: Vec<&Estimate> = report.estimates.iter().collect();
         let name = names(&report, &all)[0].to_string();
         assert!(name.ends_with("from node 7, memory of node 0"), "{name}");
+    }
+
+    #[test]
+    fn a_workload_that_its_metric_names_is_not_named_again() {
+        let mut record = crate::example::empty();
+        let mut s = record::Series::new("max_ipc_stated", Unit::PerCycle, Better::Higher);
+        s.samples = vec![4.0];
+        let params = [("workload", "ipc-ceiling"), ("l3_ways", "21")];
+        crate::example::measured(&mut record, "reference_result", &params, vec![s]);
+        let report = crate::analyse(&record);
+        let all: Vec<&Estimate> = report.estimates.iter().collect();
+        assert_eq!(names(&report, &all)[0].to_string(), "highest IPC stated: 21 L3 ways");
     }
 
     /// A part with a comma of its own is one part.
