@@ -66,7 +66,7 @@ pub(crate) fn stat(args: &arguments::Stat) -> Result<Exit> {
     let programs = programs.context("the run is no counted run")?;
     let report = match (args.format, &programs[..]) {
         (StatFormat::Text, [one]) => text(one, output::language(args.lang), width(args)),
-        (StatFormat::Text, several) => repeated(several, output::language(args.lang)),
+        (StatFormat::Text, several) => repeated(several, output::language(args.lang), width(args)),
         (StatFormat::Json, all) => document(all, &intervals),
         (StatFormat::Csv, all) => csv(all, &intervals)?,
     };

@@ -1,6 +1,7 @@
 //! `stat --repeat`: the figures of several runs in one table.
 use super::tag;
 use crate::quantity::{factor, many, percent, plain, range};
+use crate::summary::indented;
 use analyse::program::{Program, Spread};
 use messages::Lang;
 use messages::prose::in_language;
@@ -8,12 +9,16 @@ use record::{Unit, param, visible};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
-/// Columns of a figure's name and of its numbers: 80 in all.
+/// Columns of the numbers of a figure, and of its name at most: 80 in all.
+const NUMBERS: [usize; 4] = [10, 14, 9, 9];
 const NAME: usize = 38;
+/// Columns of the numbers in a terminal that has no room for more.
+const NARROW: [usize; 4] = [9, 13, 9, 9];
 
-/// Median, 95 % interval and range of every figure; those of the machine come last.
-pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
+/// Median, 95 % interval and range of every figure, in lines of this width; those of the machine come last.
+pub fn repeated(programs: &[Program<'_>], lang: Lang, width: usize) -> String {
     let say = |english: &str| in_language(lang, english);
+    let line = |text: &mut String, name: &str, cells: [&str; 4]| line(text, name, cells, width);
     let mut text = String::new();
     let Some(first) = programs.first() else { return text };
     let what = first.run.case.get(param::COMMAND).unwrap_or(first.scope);
@@ -44,6 +49,7 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
                 unit => plain(value, unit),
             };
             let interval = spread.interval.map_or("n/a".into(), |i| match spread.unit {
+                _ if i.low == i.high => shown(i.low),
                 Unit::Count => match (many(i.low), many(i.high)) {
                     (low, high) if low == high => low,
                     (low, high) => format!("{low}-{high}"),
@@ -65,23 +71,27 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
     if (2..Spread::fewest()).contains(&programs.len()) {
         let note =
             "Of fewer than 6 runs the 95 % CI is that of the geometric mean, by Student's t.";
-        let _ = writeln!(text, "\n  {}", say(note));
+        let _ = writeln!(text, "\n{}", indented(&say(note), 2, width).join("\n"));
     }
     visible(&text)
 }
 
 /// A name that is wider than its column has a line of its own.
-fn line(text: &mut String, name: &str, cells: [&str; 4]) {
-    let [median, interval, min, max] = cells;
+fn line(text: &mut String, name: &str, cells: [&str; 4], width: usize) {
+    let all = |numbers: [usize; 4]| numbers.iter().sum::<usize>();
+    let numbers = if width < all(NUMBERS) { NARROW } else { NUMBERS };
+    let room = NAME.min(width.saturating_sub(all(numbers)));
     let mut name = name;
-    if name.width() > NAME {
+    if name.width() > room {
         let _ = writeln!(text, "{name}");
         name = "";
     }
     text.push_str(name);
-    text.push_str(&" ".repeat(NAME - name.width()));
-    for (cell, columns) in [(median, 10), (interval, 14), (min, 9), (max, 9)] {
-        text.push_str(&" ".repeat(columns - cell.width().min(columns)));
+    text.push_str(&" ".repeat(room - name.width()));
+    for (i, (cell, columns)) in cells.into_iter().zip(numbers).enumerate() {
+        // Two numbers never touch.
+        let least = usize::from(i > 0);
+        text.push_str(&" ".repeat(columns.saturating_sub(cell.width()).max(least)));
         text.push_str(cell);
     }
     text.push('\n');

@@ -77,11 +77,11 @@ fn several_runs_have_a_median_an_interval_and_a_range() {
         runs.iter().map(|run| analyse::program::program(run, &machine).unwrap()).collect();
     let counts = [("task-clock".to_owned(), 5e8), ("cycles".to_owned(), 1e9)].into();
     let intervals = vec![vec![Interval { from: 0.0, to: 0.5, counts }]];
-    let table = repeated(&programs, Lang::En);
+    let table = repeated(&programs, Lang::En, 80);
     let elapsed = table.lines().find(|line| line.contains("elapsed")).unwrap();
     let words: Vec<&str> = elapsed.split_whitespace().collect();
     assert_eq!(words[..], ["elapsed", "2.30", "s", "2.07-2.53", "2", "s", "2.60", "s"], "{table}");
-    let chinese = repeated(&programs, Lang::Zh);
+    let chinese = repeated(&programs, Lang::Zh, 80);
     assert!(chinese.lines().next().unwrap().ends_with(": 7 次运行"), "{chinese}");
     let same = table.lines().find(|line| line.contains("instructions ")).unwrap();
     let words: Vec<&str> = same.split_whitespace().collect();
@@ -89,7 +89,12 @@ fn several_runs_have_a_median_an_interval_and_a_range() {
     let columns = |line: &str| line.chars().count();
     assert!(table.lines().map(columns).max() <= Some(80), "{table}");
     assert!(!table.contains("fewer"), "{table}");
-    let few = repeated(&programs[..3], Lang::En);
+    for width in [60, 40] {
+        let table = repeated(&programs, Lang::En, width);
+        assert!(table.lines().map(columns).max() <= Some(width), "{table}");
+        assert!(table.contains("2.07-2.53"), "{table}");
+    }
+    let few = repeated(&programs[..3], Lang::En, 80);
     assert!(few.contains("Of fewer than 6 runs"), "{few}");
     let elapsed = few.lines().find(|line| line.contains("elapsed")).unwrap();
     let words: Vec<&str> = elapsed.split_whitespace().collect();
@@ -126,7 +131,7 @@ fn events_that_were_asked_for_are_said_with_their_count_or_reason() {
     assert!(text.contains("to get it: another machine"), "{text}");
     let csv = csv(std::slice::from_ref(&program), &[]).unwrap();
     assert!(csv.contains("1,,,branches,,count,command,\n"), "{csv}");
-    let table = repeated(&[program.clone(), program], Lang::En);
+    let table = repeated(&[program.clone(), program], Lang::En, 80);
     let missing = table.lines().find(|line| line.contains("branches")).unwrap();
     assert_eq!(missing.matches("n/a").count(), 4, "{table}");
 }
@@ -206,7 +211,7 @@ fn no_text_of_a_program_drives_a_terminal() {
             (0..2).map(|_| analyse::program::program(&run, &machine).unwrap()).collect();
         let said = [
             text(&programs[0], Lang::En, 80),
-            repeated(&programs, Lang::En),
+            repeated(&programs, Lang::En, 80),
             csv(&programs, &[]).unwrap(),
             document(&programs, &[]),
         ];
