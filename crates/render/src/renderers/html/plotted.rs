@@ -4,7 +4,7 @@ use super::frame::Drawn;
 use crate::quantity;
 use messages::{Lang, word};
 use record::Unit;
-use sections::chart::{Bar, Bars, Curves, Panel, Point, range};
+use sections::chart::{Bar, Bars, Curves, Flat, Panel, Point, range};
 
 /// As wide as a column of a page.
 pub(super) const WIDTH: f64 = 720.0;
@@ -150,9 +150,17 @@ impl Plane {
 struct Labels(Vec<[f64; 4]>);
 
 impl Labels {
-    /// Writes a centred label inside the plane, at the nearest free height; `steps` are tried in order. Where none is free it is
-    /// left out: the table has it.
-    fn put(&mut self, canvas: &mut Canvas, plane: &Plane, label: &str, at: (f64, f64), fill: &str) {
+    /// Writes a centred label inside the plane, at the nearest free height, on request below the point only. Where none is free it
+    /// is left out: the table has it.
+    fn put(
+        &mut self,
+        canvas: &mut Canvas,
+        plane: &Plane,
+        label: (&str, &str),
+        at: (f64, f64),
+        is_below: bool,
+    ) {
+        let (label, fill) = label;
         let half = measured(label) / 2.0 + 2.0;
         let x = at.0.clamp(plane.left + half, (plane.right - half).max(plane.left + half));
         let boxed = |y: f64| [x - half, y - 8.0, x + half, y + 8.0];
@@ -160,6 +168,7 @@ impl Labels {
             |a: [f64; 4], b: &[f64; 4]| a[2] < b[0] || b[2] < a[0] || a[3] < b[1] || b[3] < a[1];
         let inside = |y: f64| y - 8.0 >= plane.top && y + 8.0 <= plane.bottom;
         let steps = (1..=8).flat_map(|i| [-17.0 * f64::from(i), 17.0 * f64::from(i) + 1.0]);
+        let steps = steps.filter(|step| *step > 0.0 || !is_below);
         let free = |y: &f64| inside(*y) && self.0.iter().all(|b| apart(boxed(*y), b));
         if let Some(y) = steps.map(|step| at.1 + step).find(free) {
             self.0.push(boxed(y));
@@ -229,7 +238,7 @@ fn plotted(of: &Curves, (x, y): (Axis, Axis), fits: fn(&&Point) -> bool, width: 
     for guide in guides.iter().filter(|g| (plane.x.low..plane.x.high).contains(&g.x)) {
         let x = plane.at(guide.x, plane.y.low).0;
         canvas.line(&[(x, plane.top + LINE), (x, plane.bottom)], FAINT, 1.0, "5 5");
-        labels.put(&mut canvas, &plane, &guide.label, (x, plane.top - 9.0), FAINT);
+        labels.put(&mut canvas, &plane, (&guide.label, FAINT), (x, plane.top - 9.0), false);
     }
     let seen = |line: &sections::chart::Line, p: &Point| {
         let value = |y| quantity::plain(y, axes.y.1);
@@ -260,7 +269,7 @@ fn plotted(of: &Curves, (x, y): (Axis, Axis), fits: fn(&&Point) -> bool, width: 
             labels.0.push([at.0 - 4.0, at.1 - 4.0, at.0 + 4.0, at.1 + 4.0]);
         }
     }
-    let mut named: Vec<(&str, f64)> = vec![];
+    let mut named: Vec<(&Flat, (f64, f64))> = vec![];
     // Levels on huge pages come last, and the summary quotes them.
     for (i, line) in lines.iter().enumerate().rev() {
         for flat in &line.plateaus {
@@ -271,14 +280,18 @@ fn plotted(of: &Curves, (x, y): (Axis, Axis), fits: fn(&&Point) -> bool, width: 
             canvas.line(&[from, to], &format!("{}40", PALETTE[i % PALETTE.len()]), 9.0, "");
             // Levels that lie on one another are named once; the table below tells them apart.
             let said =
-                |(name, y): &(&str, f64)| *name == flat.name && (flat.y / y).ln().abs() < 0.03;
+                |(one, _): &(&Flat, _)| one.name == flat.name && (flat.y / one.y).ln().abs() < 0.03;
             if !named.iter().any(said) {
-                named.push((&flat.name, flat.y));
-                let label = format!("{} {}", flat.name, flat.value);
-                let middle = ((from.0 + to.0) / 2.0, from.1);
-                labels.put(&mut canvas, &plane, &label, middle, INK);
+                named.push((flat, ((from.0 + to.0) / 2.0, from.1)));
             }
         }
+    }
+    // Of two levels of one name the lower has its label below.
+    named.sort_by(|a, b| b.0.y.total_cmp(&a.0.y));
+    for (i, (flat, middle)) in named.iter().enumerate() {
+        let is_below = named[..i].iter().any(|(higher, _)| higher.name == flat.name);
+        let label = format!("{} {}", flat.name, flat.value);
+        labels.put(&mut canvas, &plane, (&label, INK), *middle, is_below);
     }
     drawn(canvas, (width, height))
 }
@@ -400,7 +413,7 @@ fn drawable((at, low, high): &(f64, f64, f64)) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sections::chart::{Flat, Line};
+    use sections::chart::Line;
 
     #[test]
     fn names_of_groups_that_do_not_fit_go_to_the_next_line() {
@@ -444,6 +457,25 @@ mod tests {
             (n[0] - label[0]).abs() < half && (low..high).contains(&label[1])
         };
         assert!(!standing.iter().any(|n| crossed(&n)), "{label:?} {standing:?}");
+    }
+
+    #[test]
+    fn the_higher_of_two_levels_has_its_label_above() {
+        let line = |y: f64| {
+            let flat =
+                Flat { from: 4e6, to: 16e6, y, name: "memory".into(), value: format!("{y}") };
+            let points = [4e6, 8e6, 16e6].map(|x| Point { x, y, ends: None }).into();
+            Line { plateaus: vec![flat], ..Line::new(format!("{y}"), points) }
+        };
+        for [one, other] in [[216.0, 167.0], [167.0, 216.0]] {
+            let over = Curves::over(("working set", Unit::Bytes), ("latency", Unit::Seconds));
+            let drawn = curves(&Curves { lines: vec![line(one), line(other)], ..over }, 560.0);
+            let height = |label: &str| -> f64 {
+                let text = drawn.body.lines().find(|line| line.contains(label)).unwrap();
+                text.split(" y=\"").nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
+            };
+            assert!(height(">memory 216<") < height(">memory 167<"), "{one} {other}");
+        }
     }
 
     #[test]
