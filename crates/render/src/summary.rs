@@ -390,17 +390,6 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
         return lines;
     }
     let mut lines = vec![];
-    let across = |left: &str, right: &str| {
-        let free = width.saturating_sub(layout::columns(left) + layout::columns(right));
-        match free {
-            0 | 1 => {
-                let mut lines = layout::indented(left, 3, width);
-                lines[0] = lines[0].trim_start().to_owned();
-                [lines, layout::indented(right.trim_start(), 3, width)].concat()
-            }
-            free => vec![format!("{left}{}{right}", " ".repeat(free))],
-        }
-    };
     let shown = &summary.findings[..room.findings.min(summary.findings.len())];
     let basis = if shown.iter().any(|f| f.grade.is_some()) { say::basis(lang) } else { "" };
     let mut right = vec![[basis.to_owned(), say::lost_work(lang).to_owned()]];
@@ -409,15 +398,25 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
     );
     let widest = |i: usize| right.iter().map(|r| layout::columns(&r[i])).max().unwrap_or(0);
     let (wide_basis, wide_cost) = (widest(0), widest(1));
-    let mut right = right.iter().map(|[basis, cost]| {
+    let across = |left: &str, [basis, cost]: &[String; 2]| {
         let pad = |text: &str, to: usize| " ".repeat(to.saturating_sub(layout::columns(text)));
-        format!("{basis}{}  {}{cost}", pad(basis, wide_basis), pad(cost, wide_cost))
-    });
-    let head = across(say::findings(lang), &right.next().unwrap_or_default());
-    lines.extend(all_in(Style::Heading, head));
-    for ((i, finding), right) in shown.iter().enumerate().zip(right) {
+        let right = format!("{basis}{}  {}{cost}", pad(basis, wide_basis), pad(cost, wide_cost));
+        let free = width.saturating_sub(layout::columns(left) + layout::columns(&right));
+        match free {
+            0 | 1 => {
+                let mut lines = layout::indented(left, 3, width);
+                lines[0] = lines[0].trim_start().to_owned();
+                // Below it nothing has to be in columns.
+                let right = format!("{basis}  {cost}");
+                [lines, layout::indented(right.trim_start(), 3, width)].concat()
+            }
+            free => vec![format!("{left}{}{right}", " ".repeat(free))],
+        }
+    };
+    lines.extend(all_in(Style::Heading, across(say::findings(lang), &right[0])));
+    for ((i, finding), right) in shown.iter().enumerate().zip(&right[1..]) {
         let claim = words::claim(lang, finding.rule);
-        lines.extend(plain(across(&format!("{}. {claim}", i + 1), &right)));
+        lines.extend(plain(across(&format!("{}. {claim}", i + 1), right)));
         if let Some(proof) = finding.proof.as_ref().filter(|_| i < room.proofs) {
             lines.extend(plain(layout::indented(&prose::in_language(lang, proof), 3, width)));
         }

@@ -82,6 +82,31 @@ fn names_are_whole_in_both_languages() {
 }
 
 #[test]
+fn what_two_records_have_alike_is_not_compared() {
+    let (one, other) = (fixture::record("quiet-vm"), fixture::record("two-node-server"));
+    let report = analyse::analyse(&one);
+    let beside = |other| {
+        let found = diagnosis(&report, None).against(&report, &analyse::analyse(other));
+        let alike = found.against.iter().flat_map(|against| &against.rows);
+        let alike = alike.filter(|row| row.own == row.other).count();
+        (alike > 0, of_diagnosis(&report, &found).tables.len())
+    };
+    assert_eq!((beside(&one), beside(&other).1), ((true, 0), 1));
+}
+
+/// The basis and the cost stand in columns only where all of a finding is one line.
+#[test]
+fn a_basis_below_its_finding_is_not_padded() {
+    let all = summary(&analyse::analyse(&fixture::record("busy-vm")));
+    for width in [40, 30] {
+        let lines = text(&all, &View { width, ..View::default() });
+        let below: Vec<&String> = lines.iter().filter(|l| l.starts_with("   measured")).collect();
+        assert!(below.len() > 2, "{lines:?}");
+        assert!(below.iter().all(|line| !line.trim().contains("   ")), "{below:?}");
+    }
+}
+
+#[test]
 fn colours_change_no_character() {
     let record = fixture::record("busy-vm");
     let summary = summary(&analyse::analyse(&record));

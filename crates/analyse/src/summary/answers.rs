@@ -36,7 +36,8 @@ pub fn of_machine(report: &Report<'_>) -> Summary {
 /// The summary of a diagnosis, for a workload and beside another record.
 pub fn of_diagnosis(report: &Report<'_>, found: &Diagnosis) -> Summary {
     let lacking: usize = found.unlocks.iter().map(|u| u.rules.len()).sum();
-    let beside = found.against.iter().flat_map(|a| &a.rows).map(|row| Row {
+    let unlike = found.against.iter().flat_map(|a| &a.rows).filter(|row| row.own != row.other);
+    let beside = unlike.map(|row| Row {
         label: Label::Name(row.what.to_owned()),
         cells: vec![
             tables::number(row.own, row.unit),
