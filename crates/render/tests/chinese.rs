@@ -82,6 +82,16 @@ fn summaries_are_all_chinese() {
     }));
 }
 
+/// Cells that have no room beside one another are a list.
+#[test]
+fn a_table_without_room_has_chinese_commas() {
+    let record = fixture::record("two-node-server");
+    let narrow = Settings { width: 40, ..settings() };
+    let text = fixture::rendered("text", &analyse::analyse(&record), narrow);
+    let text: String = text.lines().map(str::trim).collect();
+    assert!(text.contains("，每周期字节") && !text.contains(", 每周期字节"), "{text}");
+}
+
 /// A long first sentence is cut after it is translated.
 #[test]
 fn answers_of_folded_sections_are_all_chinese() {

@@ -185,7 +185,7 @@ impl Writer<'_> {
             let named = others.iter().zip(&table.columns[1..]).filter(|(cell, _)| !cell.is_empty());
             let named: Vec<String> =
                 named.map(|(cell, column)| format!("{} {cell}", column.name)).collect();
-            lines.extend(self.fitted("  ", &named.join(", ")));
+            lines.extend(self.fitted("  ", &named.join(messages::comma(self.settings.lang))));
         }
         lines.join("\n")
     }

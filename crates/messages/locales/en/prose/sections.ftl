@@ -228,6 +228,7 @@ sections-of-free-of-free = { $n } of { $n2 }, { $n3 } free; { $n4 } of { $n5 }, 
 sections-of-free-of-free-of-free = { $n } of { $n2 }, { $n3 } free; { $n4 } of { $n5 }, { $n6 } free; { $n7 } of { $n8 }, { $n9 } free
 sections-of-free-of-free-of-free-of = { $n } of { $n2 }, { $n3 } free; { $n4 } of { $n5 }, { $n6 } free; { $n7 } of { $n8 }, { $n9 } free; { $n10 } of { $n11 }, { $n12 } free
 sections-memory-only = memory only
+sections-in-slots-3 = in { $n } slots
 sections-slots = slots
 sections-kind = kind
 sections-ranks = ranks

@@ -1,8 +1,8 @@
 ### Sections of the report: headings, notes, cells.
 
-sections-valid-nothing-was-found-that-would-move = 有效：未发现会影响数据的因素
-sections-doubtful-something-may-have-moved-some-numbers = 存疑：部分数据可能受到影响
-sections-invalid-the-numbers-do-not-describe-this = 无效：数据不能代表这台机器
+sections-valid-nothing-was-found-that-would-move = 环境检查：通过
+sections-doubtful-something-may-have-moved-some-numbers = 环境检查：警告，部分数据可能受到影响
+sections-invalid-the-numbers-do-not-describe-this = 环境检查：不合格，数据可能不代表这台机器
 sections-a-machine-that-does-not-say-its = 未说明型号的机器
 sections-what-this-machine-says-about-itself = 机器的自我描述
 sections-so-far = 目前：{ $verdict }
@@ -228,6 +228,7 @@ sections-of-free-of-free = { $n2 } 页 { $n } 个，空闲 { $n3 } 个；{ $n5 }
 sections-of-free-of-free-of-free = { $n2 } 页 { $n } 个，空闲 { $n3 } 个；{ $n5 } 页 { $n4 } 个，空闲 { $n6 } 个；{ $n8 } 页 { $n7 } 个，空闲 { $n9 } 个
 sections-of-free-of-free-of-free-of = { $n2 } 页 { $n } 个，空闲 { $n3 } 个；{ $n5 } 页 { $n4 } 个，空闲 { $n6 } 个；{ $n8 } 页 { $n7 } 个，空闲 { $n9 } 个；{ $n11 } 页 { $n10 } 个，空闲 { $n12 } 个
 sections-memory-only = 仅内存
+sections-in-slots-3 = 共 { $n } 个内存插槽
 sections-slots = 内存插槽
 sections-kind = 种类
 sections-ranks = rank 数
