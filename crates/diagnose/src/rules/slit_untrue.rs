@@ -12,7 +12,7 @@ use crate::words::{count, number};
 const OFF: f64 = 1.5;
 
 pub(crate) static RULE: Rule = Rule::without_cost(
-    "SLIT distances contradict measured latency",
+    "SLIT distances differ from measured latency",
     &[Demand::Latency],
     check,
     "the cost is what the kernel does with it when a node is full, which depends on the load",

@@ -83,7 +83,7 @@ finding-remote_memory = Memory may be on another NUMA node
     .action = numactl --cpunodebind=N --membind=N COMMAND
 finding-shared_cache_untrue = A last-level cache is not shared as stated
     .action = group threads by the measured core-to-core latency
-finding-slit_untrue = SLIT distances contradict measured latency
+finding-slit_untrue = SLIT distances differ from measured latency
     .action = place by measured latency: cpulens place
 finding-small_pages = Small pages make loads from memory slower
     .action = GLIBC_TUNABLES=glibc.malloc.hugetlb=1 COMMAND

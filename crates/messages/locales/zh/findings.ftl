@@ -83,7 +83,7 @@ finding-remote_memory = 内存可能在其他 NUMA 节点上
     .action = numactl --cpunodebind=N --membind=N COMMAND
 finding-shared_cache_untrue = 末级缓存的共享关系与声明不符
     .action = 按实测核间延时分组线程
-finding-slit_untrue = NUMA 距离 (SLIT) 与实测延时矛盾
+finding-slit_untrue = NUMA 距离 (SLIT) 与实测延时不符
     .action = 按实测延时放置：cpulens place
 finding-small_pages = 小页使内存访问变慢
     .action = GLIBC_TUNABLES=glibc.malloc.hugetlb=1 COMMAND

@@ -460,7 +460,7 @@ rules-cache-advice = Place threads that share data by the measured groups (core 
 rules-cache-verify = cpulens run --only core_to_core, several times: not confirmed if the pairs of one cache stay within a factor of 1.8
 rules-cache-cost = the cost depends on how often threads share cache lines
 
-rules-slit-title = SLIT distances contradict measured latency
+rules-slit-title = SLIT distances differ from measured latency
 rules-slit-missing = latency was not measured between nodes whose distances are stated
 rules-slit-order-one = The SLIT orders NUMA nodes wrongly in { $n } of { $n2 } comparison: from node { $n3 }, node { $n4 } is stated as nearer than node { $n5 } and is slower
 rules-slit-order = The SLIT orders NUMA nodes wrongly in { $n } of { $n2 } comparisons: from node { $n3 }, node { $n4 } is stated as nearer than node { $n5 } and is slower

@@ -460,7 +460,7 @@ rules-cache-advice = 按实测分组（核间延时）放置共享数据的线�
 rules-cache-verify = cpulens run --only core_to_core，运行多次：若同一缓存内各 CPU 对相差不超过 1.8 倍，则结论不成立
 rules-cache-cost = 代价取决于线程共享缓存行的频率
 
-rules-slit-title = NUMA 距离 (SLIT) 与实测延时矛盾
+rules-slit-title = NUMA 距离 (SLIT) 与实测延时不符
 rules-slit-missing = 未测量声明了距离的节点之间的延时
 rules-slit-order-one = SLIT 在 { $n2 } 次比较中有 { $n } 次排错了 NUMA 节点的远近：从节点 { $n3 } 看，声明节点 { $n4 } 比节点 { $n5 } 更近，实测却更慢
 rules-slit-order = SLIT 在 { $n2 } 次比较中有 { $n } 次排错了 NUMA 节点的远近：从节点 { $n3 } 看，声明节点 { $n4 } 比节点 { $n5 } 更近，实测却更慢
