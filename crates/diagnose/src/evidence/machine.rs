@@ -21,11 +21,6 @@ impl<'a> Evidence<'a> {
         }
         Ok(value)
     }
-    /// Leaves out of what was read all but these facts.
-    pub(crate) fn keep_facts(&self, kept: impl Fn(&str) -> bool) {
-        let name = |read: &String| read.split(" = ").next().is_some_and(&kept);
-        self.read.borrow_mut().retain(name);
-    }
     /// A fact's text.
     ///
     /// # Errors

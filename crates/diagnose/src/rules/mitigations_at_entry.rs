@@ -42,7 +42,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     }
     if !at_work.is_empty() {
         // The others have no part in the sentence.
-        evidence.keep_facts(|name| at_work.iter().any(|(flaw, _)| name == mitigation(flaw)));
+        evidence.take_read();
+        at_work.iter().for_each(|(flaw, _)| drop(evidence.text(&mitigation(flaw))));
     }
     let kernel = in_kernel(evidence);
     if at_work.is_empty() || kernel.is_some_and(|share| share < SELDOM) {

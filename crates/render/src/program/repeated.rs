@@ -10,10 +10,8 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 /// Columns of the numbers of a figure, and of its name at most: 80 in all.
-const NUMBERS: [usize; 4] = [10, 14, 9, 9];
-const NAME: usize = 38;
-/// Columns of the numbers in a terminal that has no room for more.
-const NARROW: [usize; 4] = [9, 13, 9, 9];
+const NUMBERS: [usize; 4] = [9, 13, 9, 9];
+const NAME: usize = 40;
 
 /// Median, 95 % interval and range of every figure, in lines of this width; those of the machine come last.
 pub fn repeated(programs: &[Program<'_>], lang: Lang, width: usize) -> String {
@@ -78,9 +76,7 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang, width: usize) -> String {
 
 /// A name that is wider than its column has a line of its own.
 fn line(text: &mut String, name: &str, cells: [&str; 4], width: usize) {
-    let all = |numbers: [usize; 4]| numbers.iter().sum::<usize>();
-    let numbers = if width < all(NUMBERS) { NARROW } else { NUMBERS };
-    let room = NAME.min(width.saturating_sub(all(numbers)));
+    let room = NAME.min(width.saturating_sub(NUMBERS.iter().sum()));
     let mut name = name;
     if name.width() > room {
         let _ = writeln!(text, "{name}");
@@ -88,10 +84,9 @@ fn line(text: &mut String, name: &str, cells: [&str; 4], width: usize) {
     }
     text.push_str(name);
     text.push_str(&" ".repeat(room - name.width()));
-    for (i, (cell, columns)) in cells.into_iter().zip(numbers).enumerate() {
+    for (cell, columns) in cells.into_iter().zip(NUMBERS) {
         // Two numbers never touch.
-        let least = usize::from(i > 0);
-        text.push_str(&" ".repeat(columns.saturating_sub(cell.width()).max(least)));
+        text.push_str(&" ".repeat(columns.saturating_sub(cell.width()).max(1)));
         text.push_str(cell);
     }
     text.push('\n');

@@ -150,17 +150,9 @@ impl Plane {
 struct Labels(Vec<[f64; 4]>);
 
 impl Labels {
-    /// Writes a centred label inside the plane, at the nearest free height, on request below the point only. Where none is free it
-    /// is left out: the table has it.
-    fn put(
-        &mut self,
-        canvas: &mut Canvas,
-        plane: &Plane,
-        label: (&str, &str),
-        at: (f64, f64),
-        is_below: bool,
-    ) {
-        let (label, fill) = label;
+    /// Writes a centred label inside the plane, at the nearest free height; `steps` are tried in order. Where none is free it is
+    /// left out: the table has it.
+    fn put(&mut self, canvas: &mut Canvas, plane: &Plane, label: &str, at: (f64, f64), fill: &str) {
         let half = measured(label) / 2.0 + 2.0;
         let x = at.0.clamp(plane.left + half, (plane.right - half).max(plane.left + half));
         let boxed = |y: f64| [x - half, y - 8.0, x + half, y + 8.0];
@@ -168,7 +160,6 @@ impl Labels {
             |a: [f64; 4], b: &[f64; 4]| a[2] < b[0] || b[2] < a[0] || a[3] < b[1] || b[3] < a[1];
         let inside = |y: f64| y - 8.0 >= plane.top && y + 8.0 <= plane.bottom;
         let steps = (1..=8).flat_map(|i| [-17.0 * f64::from(i), 17.0 * f64::from(i) + 1.0]);
-        let steps = steps.filter(|step| *step > 0.0 || !is_below);
         let free = |y: &f64| inside(*y) && self.0.iter().all(|b| apart(boxed(*y), b));
         if let Some(y) = steps.map(|step| at.1 + step).find(free) {
             self.0.push(boxed(y));
@@ -238,7 +229,7 @@ fn plotted(of: &Curves, (x, y): (Axis, Axis), fits: fn(&&Point) -> bool, width: 
     for guide in guides.iter().filter(|g| (plane.x.low..plane.x.high).contains(&g.x)) {
         let x = plane.at(guide.x, plane.y.low).0;
         canvas.line(&[(x, plane.top + LINE), (x, plane.bottom)], FAINT, 1.0, "5 5");
-        labels.put(&mut canvas, &plane, (&guide.label, FAINT), (x, plane.top - 9.0), false);
+        labels.put(&mut canvas, &plane, &guide.label, (x, plane.top - 9.0), FAINT);
     }
     let seen = |line: &sections::chart::Line, p: &Point| {
         let value = |y| quantity::plain(y, axes.y.1);
@@ -286,12 +277,12 @@ fn plotted(of: &Curves, (x, y): (Axis, Axis), fits: fn(&&Point) -> bool, width: 
             }
         }
     }
-    // Of two levels of one name the lower has its label below.
+    // Of two levels of one name the lower has its label below: the first step up from there.
     named.sort_by(|a, b| b.0.y.total_cmp(&a.0.y));
-    for (i, (flat, middle)) in named.iter().enumerate() {
-        let is_below = named[..i].iter().any(|(higher, _)| higher.name == flat.name);
-        let label = format!("{} {}", flat.name, flat.value);
-        labels.put(&mut canvas, &plane, (&label, INK), *middle, is_below);
+    for (i, (flat, (x, y))) in named.iter().enumerate() {
+        let is_lower = named[..i].iter().any(|(higher, _)| higher.name == flat.name);
+        let at = (*x, if is_lower { y + 35.0 } else { *y });
+        labels.put(&mut canvas, &plane, &format!("{} {}", flat.name, flat.value), at, INK);
     }
     drawn(canvas, (width, height))
 }
