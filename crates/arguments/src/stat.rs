@@ -22,7 +22,7 @@ pub struct Stat {
     /// End processes that the command leaves running; by default they live on, as under `perf stat`
     #[arg(long, requires = "command")]
     pub end_children: bool,
-    /// Run the command so many times, one after the other
+    /// Run the command so many times, one after the other; each figure then has a 95 % interval
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1000_u32))]
     pub repeat: u32,
     /// Print what was counted every so many milliseconds, at least 10

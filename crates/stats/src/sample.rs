@@ -222,6 +222,14 @@ mod tests {
         assert_eq!((sample.stddev(), sample.cv(), sample.len()), (None, None, 1));
         assert_eq!((sample.median(), sample.quantile(0.9)), (4.0, 4.0));
         assert!(sample.median_interval(0.95).is_none());
+        assert!(sample.geometric_interval(0.95).is_none());
+    }
+
+    #[test]
+    fn equal_values_have_an_interval_without_width() {
+        let ends = |xs: &[f64]| Some(Sample::new(xs)?.geometric_interval(0.95)?.ends());
+        assert_eq!((ends(&[0.0; 3]), ends(&[157.0; 2])), (Some((0.0, 0.0)), Some((157.0, 157.0))));
+        assert_eq!(ends(&[0.0, 1.0]), None);
     }
 
     #[test]
