@@ -11,7 +11,7 @@ pub struct Compare {
     /// what `stat --format json` wrote
     #[arg(value_name = "RECORD")]
     pub records: Vec<String>,
-    /// The record that the others are compared with [default: the first]
+    /// The record that the others are compared with [default: the first, or one that shares figures with more of the others]
     #[arg(long, value_name = "RECORD")]
     pub baseline: Option<String>,
     /// Earlier records of the same machines: three or more say how much figures vary from run to run [default: your folder of

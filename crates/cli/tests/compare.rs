@@ -409,3 +409,19 @@ fn many_machines_are_ranked_on_one_screen() {
     args.extend(["--baseline", "ref:amd-7742"]);
     assert!(sandbox.cpulens(&args).out.contains("amd-7742 has no figure in common"));
 }
+
+/// The first of these shares figures with one other only, which shares some with all.
+#[test]
+fn the_baseline_shares_figures_with_most_of_the_others() {
+    let sandbox = Sandbox::new();
+    let all = ["intel-8163", "hygon-5280", "kunpeng-920-4826", "phytium-ft2500"];
+    let names = all.map(|name| format!("ref:{name}"));
+    let mut args = vec!["compare"];
+    args.extend(names.iter().map(String::as_str));
+    let out = sandbox.cpulens(&args).out;
+    assert!(out.contains("Times as fast as kunpeng-920-4826"), "{out}");
+    assert!(!out.contains("no figure in common"), "{out}");
+    args.extend(["--baseline", &names[0]]);
+    let out = sandbox.cpulens(&args).out;
+    assert!(out.contains("Times as fast as intel-8163"), "{out}");
+}

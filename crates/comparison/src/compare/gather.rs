@@ -91,16 +91,18 @@ impl Gathering {
         side.name = self.unused(side.name);
         self.sides.push(side);
     }
-    /// The first record, or that which has most in common with the others where the first has nothing.
+    /// The first record, or that which shares a figure with most of the others where the first does with fewer than half of them;
+    /// of several the one with most in common.
     pub fn natural_baseline(&self) -> usize {
         let mut held: HashMap<usize, usize> = HashMap::new();
         self.cells.iter().flat_map(BTreeMap::keys).for_each(|q| *held.entry(*q).or_default() += 1);
-        let common = |side: usize| -> usize {
-            self.cells[side].keys().map(|quantity| held[quantity] - 1).sum()
-        };
-        match self.cells.is_empty() || common(0) > 0 {
+        let others = |side: usize| self.cells[side].keys().map(|quantity| held[quantity] - 1);
+        let sharing = |side: usize| others(side).max().unwrap_or(0);
+        match self.cells.is_empty() || 2 * sharing(0) >= self.cells.len() - 1 {
             true => 0,
-            false => (0..self.cells.len()).max_by_key(|s| (common(*s), Reverse(*s))).unwrap_or(0),
+            false => (0..self.cells.len())
+                .max_by_key(|s| (sharing(*s), others(*s).sum::<usize>(), Reverse(*s)))
+                .unwrap_or(0),
         }
     }
     /// Lets [`Gathering::finish`] work on so many threads; what it finds is the same.
