@@ -96,7 +96,7 @@ pub(super) fn runnable(report: &Report<'_>) -> Option<Objection> {
     Some(warn(
         Cause::RunnableTasks { tasks: waiting },
         format!(
-            "On {} as a rule {} besides ours wanted a CPU just before the run",
+            "On {} as a rule {} besides ours wanted a CPU before and after the run",
             count(cpus, "CPU"),
             count(waiting.round() as usize, "task")
         ),
