@@ -1,8 +1,5 @@
 //! `cargo xtask docs`: one generated, committed page per concept, made of its instances' `//!` headers.
-use crate::registry::{
-    self,
-    InstanceKind::{Static, Trait},
-};
+use crate::registry::{self, InstanceKind::Static};
 use std::{collections::BTreeMap, path::Path};
 use xtask::tree::{read, refresh, relative, root};
 
@@ -22,7 +19,7 @@ pub(crate) fn rewrite() -> Result<Vec<String>, String> {
 fn pages() -> Result<BTreeMap<String, String>, String> {
     let mut pages = BTreeMap::new();
     for (folder, holds) in registry::lists() {
-        if !matches!(holds, Trait(_) | Static(_, "IMPORTER" | "PROBE" | "RENDERER" | "RULE")) {
+        if !matches!(holds, Static(_, "ENGINE" | "IMPORTER" | "PROBE" | "RENDERER" | "RULE")) {
             continue;
         }
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -1,15 +1,13 @@
 //! `cargo xtask registry`: lists each plural folder in its generated, committed `mod.rs`.
 //! Adding an instance is adding a file; `cargo test -p xtask` notices, rewrites the list and fails once.
-use InstanceKind::{Arch, Static, Toml, Trait};
+use InstanceKind::{Arch, Static, Toml};
 use std::path::{Path, PathBuf};
 use xtask::tree::{self, refresh, relative, root};
 
 /// The kind of instances that a plural folder holds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum InstanceKind {
-    /// A unit struct named like the file, implementing the trait at this path.
-    Trait(&'static str),
-    /// A static of this type, with this name in every file.
+    /// A static of this type, or of one that implements this trait (`dyn`), with this name in every file.
     Static(&'static str, &'static str),
     /// One architecture's primitives; the file's name is the `target_arch`.
     Arch,
@@ -20,7 +18,7 @@ pub(crate) enum InstanceKind {
 /// The singular file defines a concept, the plural folder beside it holds its instances.
 pub(crate) const FOLDERS: &[(&str, InstanceKind)] = &[
     ("crates/probes/src/probes", Static("measure::probe::Probe", "PROBE")),
-    ("crates/database/src/engines", Trait("crate::engine::Engine")),
+    ("crates/database/src/engines", Static("dyn crate::engine::Engine", "ENGINE")),
     ("crates/measure/src/families", Toml),
     ("crates/measure/src/samplers", Static("crate::sampler::Sampler", "SAMPLER")),
     ("crates/estimates/src/analyses", Static("crate::analysis::Entry", "ANALYSIS")),
@@ -68,7 +66,7 @@ pub(crate) fn lists() -> Vec<(PathBuf, InstanceKind)> {
 pub(crate) fn ids(folder: &Path, holds: InstanceKind) -> Vec<String> {
     let ending = match holds {
         Toml => "toml",
-        Trait(_) | Static(..) | Arch => "rs",
+        Static(..) | Arch => "rs",
     };
     tree::entries(folder)
         .iter()
@@ -90,8 +88,7 @@ fn visibility(folder: &Path) -> &'static str {
 
 fn listing(ids: &[String], holds: InstanceKind, vis: &str) -> String {
     match holds {
-        Trait(path) => table(ids, vis, path, "dyn ", camel),
-        Static(path, name) => table(ids, vis, path, "", |_| name.into()),
+        Static(path, name) => table(ids, vis, path, name),
         Arch => arch(ids, vis),
         Toml => texts(ids, vis),
     }
@@ -109,18 +106,12 @@ fn texts(ids: &[String], vis: &str) -> String {
 
 /// One line per entry, so that two developers adding instances rarely collide; skipped by rustfmt,
 /// which would fold short lists.
-fn table(
-    ids: &[String],
-    vis: &str,
-    path: &str,
-    kind: &str,
-    item: impl Fn(&str) -> String,
-) -> String {
+fn table(ids: &[String], vis: &str, path: &str, name: &str) -> String {
+    let (kind, path) = path.split_at(if path.starts_with("dyn ") { 4 } else { 0 });
     // `Rule` of `crate::rule::Rule`.
     let short = path.rsplit("::").next().unwrap_or(path);
     let mods: String = ids.iter().map(|id| format!("{vis} mod {id};\n")).collect();
-    let rows: String =
-        ids.iter().map(|id| format!("    (\"{id}\", &{id}::{}),\n", item(id))).collect();
+    let rows: String = ids.iter().map(|id| format!("    (\"{id}\", &{id}::{name}),\n")).collect();
     let noun = words(short);
     format!(
         "{HEADER}{mods}\nuse {path};\n\n/// Every {noun} and its id, which is its file's name.\n\
@@ -163,17 +154,6 @@ fn words(name: &str) -> String {
     words
 }
 
-/// `core_rate` → `CoreRate`.
-fn camel(id: &str) -> String {
-    id.split('_')
-        .flat_map(|word| {
-            let mut letters = word.chars();
-            let first = letters.next().map(|c| c.to_ascii_uppercase());
-            first.into_iter().chain(letters)
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,15 +166,15 @@ mod tests {
     }
 
     #[test]
-    fn probes_are_unit_structs_named_like_their_files() {
+    fn an_instance_is_a_static_of_its_file() {
         let ids = ["core_rate".to_owned(), "stream".to_owned()];
         assert_eq!(
-            listing(&ids, Trait("crate::probe::Probe"), "pub"),
+            listing(&ids, Static("dyn crate::probe::Probe", "PROBE"), "pub"),
             "//! Generated from this folder by `cargo xtask registry`. Do not edit.\n\n\
              pub mod core_rate;\npub mod stream;\n\nuse crate::probe::Probe;\n\n\
              /// Every probe and its id, which is its file's name.\n#[rustfmt::skip]\n\
-             pub static ALL: &[(&str, &dyn Probe)] = &[\n    (\"core_rate\", &core_rate::CoreRate),\n    \
-             (\"stream\", &stream::Stream),\n];\n"
+             pub static ALL: &[(&str, &dyn Probe)] = &[\n    (\"core_rate\", &core_rate::PROBE),\n    \
+             (\"stream\", &stream::PROBE),\n];\n"
         );
     }
 
@@ -209,7 +189,7 @@ mod tests {
         }
         for vis in ["pub", "pub(crate)"] {
             assert_formatted(&listing(&few, Static("crate::rule::Rule", "RULE"), vis));
-            assert_formatted(&listing(&few[..1], Trait("crate::probe::Probe"), vis));
+            assert_formatted(&listing(&few[..1], Static("dyn crate::probe::Probe", "PROBE"), vis));
         }
     }
 

@@ -12,6 +12,8 @@ use std::{path::Path, sync::Arc};
 #[derive(Debug)]
 pub struct Mariadb;
 
+pub(crate) static ENGINE: Mariadb = Mariadb;
+
 fn program(options: &OpenOptions<'_>) -> Result<ServerProgram, Reason> {
     ServerProgram::find(options.options.server.as_deref())
 }

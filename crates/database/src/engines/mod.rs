@@ -9,7 +9,7 @@ use crate::engine::Engine;
 /// Every engine and its id, which is its file's name.
 #[rustfmt::skip]
 pub static ALL: &[(&str, &dyn Engine)] = &[
-    ("mariadb", &mariadb::Mariadb),
-    ("mysql", &mysql::Mysql),
-    ("sqlite", &sqlite::Sqlite),
+    ("mariadb", &mariadb::ENGINE),
+    ("mysql", &mysql::ENGINE),
+    ("sqlite", &sqlite::ENGINE),
 ];

@@ -12,6 +12,8 @@ use record::Reason;
 #[derive(Debug)]
 pub struct Mysql;
 
+pub(crate) static ENGINE: Mysql = Mysql;
+
 impl Engine for Mysql {
     #[rustfmt::skip]
     fn options(&self, workload: &str) -> &'static [&'static str] {

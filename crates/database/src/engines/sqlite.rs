@@ -28,6 +28,8 @@ use std::{
 #[derive(Debug)]
 pub struct Sqlite;
 
+pub(crate) static ENGINE: Sqlite = Sqlite;
+
 /// Bytes of a page.
 const PAGE: f64 = 4096.0;
 /// Time that a writer waits for the write lock.
