@@ -137,8 +137,11 @@ fn odd_data_folders_are_used_as_they_are_or_refused_before_anything_is_made() {
     let sandbox = Sandbox::new();
     let ran = run(&sandbox, "sqlite", "-rf");
     assert!(ran.code != 2 && sandbox.path("-rf/sqlite-point_select.db").is_file(), "{}", ran.err);
-    let line = "\"$0\" db point-select --data \"$(printf 'a\\377')\"";
-    sandbox.shell(line).could_not("not UTF-8");
+    let before = sandbox.everything();
+    let refused = sandbox.shell("\"$0\" db point-select --data \"$(printf 'a\\377')\"");
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""));
+    assert!(refused.err.contains("'--data <DIR>': it is not UTF-8"), "{}", refused.err);
+    assert_eq!(sandbox.everything(), before);
 }
 
 /// An account that may exchange a folder for a link leads root to files of others.

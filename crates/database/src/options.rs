@@ -1,4 +1,5 @@
 //! Options of engines, with the names and values of the command line and the record.
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::{Deserialize, Serialize, de::value::Error as Unknown, de::value::StrDeserializer};
 
@@ -10,13 +11,13 @@ pub struct EngineOptions {
     #[arg(skip)]
     pub address: Option<String>,
     /// Program or unpacked archive of the server to start [default: the first that is found]
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, value_parser = path())]
     pub server: Option<String>,
     /// Unix socket of a running server
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, value_parser = path())]
     pub socket: Option<String>,
     /// Log in by this file of mode 0600, as mysql's --defaults-extra-file; a password may also be in MYSQL_PWD
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath, value_parser = path())]
     pub option_file: Option<String>,
     /// User of a running server
     #[arg(long, value_name = "NAME")]
@@ -29,10 +30,10 @@ pub struct EngineOptions {
     #[arg(long, value_name = "MODE", value_parser = parse::<TlsMode>)]
     pub tls: Option<TlsMode>,
     /// Certificates of the authority that signed a running server's [default: the system's]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath, value_parser = path())]
     pub tls_ca: Option<String>,
     /// Public key of a running server (its public_key.pem), which encrypts the password where there is no TLS
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath, value_parser = path())]
     pub server_key: Option<String>,
     /// Transport to a started server; its Unix socket by default.
     #[arg(skip)]
@@ -127,6 +128,11 @@ pub enum Isolation {
 /// There is none; the message lists the values.
 pub fn parse<T: for<'a> Deserialize<'a>>(name: &str) -> Result<T, String> {
     T::deserialize(StrDeserializer::<Unknown>::new(name)).map_err(|e| e.to_string())
+}
+
+/// The path of an option. Records hold text, so that a path that is none is an error, which clap gives with the option's name.
+pub fn path() -> impl TypedValueParser<Value = String> {
+    OsStringValueParser::new().try_map(|path| path.into_string().map_err(|_| "it is not UTF-8"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Options of `cpulens db`, and the parameters of a case in the record.
 use clap::{Args, ValueHint};
-use database::options::{EngineOptions, Transport, parse};
+use database::options::{EngineOptions, Transport, parse, path};
 use measure::values::{MOST_CORES, some_seconds, whole};
 use record::{Case, CpuSet, Reason, Value};
 use serde::{Deserialize, Serialize};
@@ -88,7 +88,7 @@ pub struct DatabaseOptions {
     pub warm_up: f64,
     /// Keep data in this folder, and use what is there; for root, one that no other account may change
     // Without one the data is removed at the end.
-    #[arg(long = "data", value_name = "DIR", value_hint = ValueHint::AnyPath, display_order = 31)]
+    #[arg(long = "data", value_name = "DIR", value_hint = ValueHint::AnyPath, value_parser = path(), display_order = 31)]
     pub folder: Option<String>,
     /// The treatment of existing tables.
     #[arg(skip)]

@@ -137,7 +137,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=100_usize))]
     pub repeats: usize,
     /// A folder for the files to copy and sort [default: the first on a disk]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::AnyPath)]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::AnyPath, value_parser = database::options::path())]
     pub scratch: Option<String>,
 }
 
