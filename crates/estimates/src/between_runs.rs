@@ -68,6 +68,8 @@ impl Kind {
             ProbeId::LoadedFrequency | ProbeId::Prime if several => Kind::Parallel,
             ProbeId::CoreRate if is_independent() => Kind::Ports,
             ProbeId::Prime | ProbeId::BranchMiss | ProbeId::PauseLatency => Kind::Ports,
+            // To read a clock takes instructions.
+            ProbeId::Instrument => Kind::Ports,
             ProbeId::CoreFrequency | ProbeId::CoreRate | ProbeId::LoadedFrequency => Kind::Core,
             ProbeId::CoreToCore | ProbeId::SmtPair | ProbeId::TlbShootdown => Kind::Cores,
             ProbeId::FalseSharing | ProbeId::LockCost => Kind::Contention,
