@@ -1,12 +1,11 @@
 //! Interrupts of devices, by CPU.
+use crate::report::TICK;
 use record::{CpuSet, Machine, Value};
 use std::collections::BTreeMap;
 
 /// Interrupts of devices a second beyond which a CPU is busy with them: at 10 us each, which drivers with their soft
 /// interrupts take, 1 % of its time.
 pub const HEAVY: f64 = 1000.0;
-/// The kernel counts time in hundredths of a second towards programs (USER_HZ; time(7)).
-const TICKS: f64 = 100.0;
 
 /// Whether so many interrupts a second are many, and far more than the mean of the others, of so many a second on so many.
 pub fn heavy(rate: f64, total: f64, count: usize) -> bool {
@@ -24,7 +23,7 @@ pub fn rates(machine: &Machine) -> Option<BTreeMap<u32, f64>> {
         .filter(|name| name.starts_with("load.ticks."))
         .filter_map(|name| machine.number(name))
         .sum();
-    let seconds = ticks / TICKS / machine.topology.online().len().max(1) as f64;
+    let seconds = ticks * TICK / machine.topology.online().len().max(1) as f64;
     if counts.len() != cpus.len() || seconds < 60.0 {
         return None;
     }

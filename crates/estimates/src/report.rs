@@ -142,27 +142,29 @@ pub fn failures<'r>(runs: impl Iterator<Item = &'r Run>) -> Vec<Reason> {
     record::distinct(runs.filter_map(|run| run.outcome.why()).cloned())
 }
 
-/// Share of all CPUs' time that others and the hypervisor took during a run; nothing where it is not known.
+/// Seconds by which the CPU time in `/proc/stat` advances (`USER_HZ`, proc_stat(5)).
+pub const TICK: f64 = 0.01;
+
+/// Share of all CPUs' time that others and the hypervisor took during a run; nothing where it is not known. A tick in each visit is
+/// left out: it is the whole time of the shortest cases.
 pub fn taken(run: &Run) -> Option<f64> {
     let of = |name: &str| run.reading(name).map(|r| r.value);
-    match (of("contention.busy"), of("contention.steal")) {
-        (None, None) => None,
-        (busy, steal) => Some(busy.unwrap_or(0.0) + steal.unwrap_or(0.0)),
-    }
+    let share = match (of("contention.busy"), of("contention.steal")) {
+        (None, None) => return None,
+        (busy, steal) => busy.unwrap_or(0.0) + steal.unwrap_or(0.0),
+    };
+    let counted = run.took * run.case.place.cpus.len().max(1) as f64;
+    let ticks = TICK * run.visits.len().max(1) as f64;
+    let unknown = if counted > 0.0 { ticks / counted } else { 0.0 };
+    Some((share - unknown).max(0.0))
 }
 
 /// Share of a case's CPU time that others may take before its numbers are in doubt, as in the environment check.
 const UNDISTURBED: f64 = 0.05;
 
-/// Seconds by which the CPU time in `/proc/stat` advances (`USER_HZ`, proc_stat(5)).
-const TICK: f64 = 0.01;
-
-/// The part of [`taken`] that is too much. A tick in each visit is none: it is the whole time of the shortest cases.
+/// The part of [`taken`] that is too much.
 pub fn taken_beyond(run: &Run) -> f64 {
-    let counted = run.took * run.case.place.cpus.len().max(1) as f64;
-    let ticks = TICK * run.visits.len().max(1) as f64;
-    let unknown = if counted > 0.0 { ticks / counted } else { 0.0 };
-    (taken(run).unwrap_or(0.0) - UNDISTURBED - unknown).clamp(0.0, 0.99)
+    (taken(run).unwrap_or(0.0) - UNDISTURBED).clamp(0.0, 0.99)
 }
 
 /// The doubt that the time others took of a case's CPUs casts on a series of this kind, as a standard deviation of its
