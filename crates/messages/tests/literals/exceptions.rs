@@ -68,7 +68,7 @@ pub(crate) const TEXTS: [(&str, &[&str]); 11] = [
     (
         "what the argument parser says",
         &[
-            "copies are a number from 1 to 8192, N, or scaling",
+            "copies are a number from 1 to {}, N, or scaling",
             "memory is local, interleave or bind=NODE",
         ],
     ),

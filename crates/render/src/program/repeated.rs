@@ -66,10 +66,12 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang, width: usize) -> String {
             missing.iter().for_each(|name| line(&mut text, &format!("  {name}"), ["n/a"; 4]));
         }
     }
-    if (2..Spread::fewest()).contains(&programs.len()) {
-        let note =
-            "Of fewer than 6 runs the 95 % CI is that of the geometric mean, by Student's t.";
-        let _ = writeln!(text, "\n{}", indented(&say(note), 2, width).join("\n"));
+    let fewest = Spread::fewest();
+    if (2..fewest).contains(&programs.len()) {
+        let note = format!(
+            "Of fewer than {fewest} runs the 95 % CI is that of the geometric mean, by Student's t."
+        );
+        let _ = writeln!(text, "\n{}", indented(&say(&note), 2, width).join("\n"));
     }
     visible(&text)
 }

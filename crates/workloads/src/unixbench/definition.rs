@@ -4,7 +4,7 @@ use clap::{Args, ValueHint};
 use measure::{
     open_samplers,
     probe::Depth,
-    values::{one_of, some_seconds, whole},
+    values::{MOST_CORES, one_of, some_seconds, whole},
 };
 
 record::named! {
@@ -101,8 +101,8 @@ fn copies(text: &str) -> Result<Copies, String> {
     match (text, text.parse::<usize>()) {
         ("N" | "n", _) => Ok(Copies::All),
         ("scaling", _) => Ok(Copies::ScalingRun),
-        (_, Ok(number @ 1..=8192)) => Ok(Copies::Number(number)),
-        _ => Err("copies are a number from 1 to 8192, N, or scaling".into()),
+        (_, Ok(number)) if (1..=MOST_CORES).contains(&number) => Ok(Copies::Number(number)),
+        _ => Err(format!("copies are a number from 1 to {MOST_CORES}, N, or scaling")),
     }
 }
 
