@@ -362,6 +362,29 @@ mod tests {
         assert!(unequal[0] < 0.9 * equal && unequal[1] > 1.3 * equal, "{equal} {unequal:?}");
     }
 
+    /// What all visits of a run have in common is more where neighbours take bandwidth for minutes.
+    #[test]
+    fn equal_visits_say_less_of_bandwidth_than_of_page_faults() {
+        let width = |probe: &'static str, unit| {
+            let mut all = example::empty();
+            for _ in 0..20 {
+                let series = visits(Metric::Bandwidth, unit, [1.0, 1.02]);
+                example::measured(&mut all, probe, &[], vec![series]);
+            }
+            all.runs.iter_mut().for_each(|run| run.visits = vec![Default::default(); 2]);
+            let of = crate::estimate::estimates(&all, |_| true).remove(0);
+            (of.interval.unwrap().high / of.median).ln()
+        };
+        let kernel = width("page_fault", Unit::Seconds);
+        for (probe, unit) in [
+            ("stream", Unit::BytesPerSecond),
+            ("lmbench_stream", Unit::Seconds),
+            ("loaded_latency", Unit::Seconds),
+        ] {
+            assert!(width(probe, unit) > 1.3 * kernel, "{probe}: {} {kernel}", width(probe, unit));
+        }
+    }
+
     #[test]
     fn the_first_cache_is_known_by_latency_and_shared_by_bandwidth() {
         let kind = |probe: &'static str, series: Series| {
