@@ -316,7 +316,7 @@ fn results_of_two_machines_are_not_placed_or_compared_as_one() {
     sandbox.cpulens(&["import", &one, "--record", "one.json"]).done();
     sandbox.cpulens(&["import", &other, "--record", "other.json"]).done();
     let why = "the results are of 2 machines (import the files of each machine by themselves)";
-    sandbox.cpulens(&["place", "two.json"]).could_not(why);
+    sandbox.cpulens(&["place", "two.json"]).could_not(&format!("two.json: {why}"));
     let ran = sandbox.cpulens(&["compare", "one.json", "two.json", "other.json"]);
     assert_eq!(ran.code, 2, "{}", ran.out);
     assert!(ran.err.contains(&format!("left out: two: {why}")), "{}", ran.err);

@@ -28,7 +28,10 @@ pub(crate) fn run(args: &arguments::Place) -> Result<Exit> {
         per: args.per,
     };
     let report = analyse::analyse(&record);
-    let placement = place(&report, &ask)?;
+    let placement = place(&report, &ask).map_err(|why| match &args.record {
+        Some(name) => why.after(name),
+        None => why,
+    })?;
     let fewest = placement.instances.iter().map(|instance| instance.cores).min();
     if let Some((asked, fewest)) = ask.cores.zip(fewest).filter(|(asked, fewest)| fewest < asked) {
         say(&format!("cpulens: --cores-per-instance {asked}: there is room for {fewest} only"));
