@@ -8,6 +8,9 @@ mod analyses;
 mod example;
 pub mod paired;
 pub mod place;
+mod say {
+    i18n::messages!("analyse");
+}
 pub mod summary;
 
 pub use analyses::conclusions::Conclusions;

@@ -14,11 +14,12 @@ pub use eligible::Avoided;
 use crate::facts;
 use crate::numa::Numa;
 use crate::report::Report;
-use crate::words::{count, number, percent, plain, time};
+use crate::say;
+use crate::words::{number, percent, plain, time};
 use crate::{Verdict, Verdicts};
 use cores::Core;
 use diagnose::evidence::Evidence;
-use record::{CpuSet, Node, Reason, Topology};
+use record::{Between, CpuSet, Message, Node, Reason, Text, Topology};
 use smt::{siblings, smt};
 use std::collections::BTreeSet;
 
@@ -75,7 +76,7 @@ pub struct Instance {
     /// Nodes that its memory should be on; none where there is no choice of nodes, or they are not known.
     pub nodes: CpuSet,
     /// The smallest domain that holds all of it, in words: `node 0`, `L3 of CPUs 0-7`.
-    pub within: String,
+    pub within: Text,
     /// Bytes of memory that are its share; nothing where that is not known.
     pub bytes: Option<u64>,
 }
@@ -84,9 +85,9 @@ pub struct Instance {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// Its subject, in a word.
-    pub about: &'static str,
+    pub about: Message,
     /// The decision and its reason, as a full sentence.
-    pub text: String,
+    pub text: Text,
     /// Its basis.
     pub basis: Basis,
 }
@@ -104,6 +105,26 @@ record::named! {
         Asked = "asked for",
         /// Neither: what holds for most programs.
         Assumed = "assumed",
+    }
+}
+
+impl Basis {
+    /// In words.
+    pub fn words(self) -> Message {
+        match self {
+            Basis::Measured => say::BASIS_MEASURED,
+            Basis::Published => say::BASIS_PUBLISHED,
+            Basis::Stated => say::BASIS_STATED,
+            Basis::Asked => say::BASIS_ASKED,
+            Basis::Assumed => say::BASIS_ASSUMED,
+        }
+    }
+}
+
+impl Choice {
+    /// The decision after its subject and basis.
+    pub fn said(&self) -> Text {
+        say::choice(self.about, self.basis.words(), &self.text)
     }
 }
 
@@ -130,9 +151,9 @@ pub fn place(report: &Report<'_>, ask: &Request) -> Result<Placement, Reason> {
     if let Some(node) = ask.node {
         stated.retain(|core| core.node == Some(node));
         if stated.is_empty() {
-            return Err(Reason::new(format!("no CPU of node {node} may be used")));
+            return Err(Reason::new(say::place_no_cpu_of_node(node)));
         }
-        draft.choose(devices::ABOUT, format!("On node {node} only."), Basis::Asked);
+        draft.choose(devices::ABOUT, say::place_on_node(node), Basis::Asked);
     }
     let (kept, irq_heavy) = eligible::without_irq_heavy(report, &stated, &mut draft);
     let sockets = machine.sockets();
@@ -143,11 +164,7 @@ pub fn place(report: &Report<'_>, ask: &Request) -> Result<Placement, Reason> {
         Err(why) if irq_heavy.is_empty() => return Err(why),
         Err(_) => {
             draft.choices.retain(|c| c.about != eligible::INTERRUPTS);
-            draft.choose(
-                eligible::INTERRUPTS,
-                "Cores that serve many interrupts are used all the same: without them what was asked for does not fit.",
-                Basis::Asked,
-            );
+            draft.choose(eligible::INTERRUPTS, say::PLACE_IRQ_HEAVY_USED, Basis::Asked);
             (allot::allot(&stated, ask, (alike(report), sockets), &mut draft)?, vec![])
         }
     };
@@ -185,7 +202,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn choose(&mut self, about: &'static str, text: impl Into<String>, basis: Basis) {
+    fn choose(&mut self, about: Message, text: impl Into<Text>, basis: Basis) {
         self.choices.push(Choice { about, text: text.into(), basis });
     }
 }
@@ -251,7 +268,7 @@ fn share(report: &Report<'_>, cores: &[Core], total: &[&Core], instances: usize)
 }
 
 /// The smallest part that holds all of some cores.
-fn within(cores: &[Core]) -> String {
+fn within(cores: &[Core]) -> Text {
     let distinct =
         |of: &dyn Fn(&Core) -> Option<u32>| -> Option<CpuSet> { cores.iter().map(of).collect() };
     let nodes = distinct(&|c| c.node);
@@ -260,73 +277,49 @@ fn within(cores: &[Core]) -> String {
     let die = die.and_then(|c| c.die_name.as_ref());
     match (nodes, sockets) {
         (Some(nodes), _) if nodes.len() == 1 => match die {
-            Some(name) => format!("node {nodes}, {name}"),
-            None => format!("node {nodes}"),
+            Some(part) => say::within_part_of_node(nodes.to_string(), part),
+            None => say::within_node(nodes.to_string()),
         },
-        (_, Some(sockets)) if sockets.len() == 1 => format!("socket {sockets}"),
-        (Some(nodes), _) => format!("nodes {nodes}"),
-        (_, Some(sockets)) => format!("sockets {sockets}"),
-        (None, None) => "the machine".into(),
+        (_, Some(sockets)) if sockets.len() == 1 => say::within_socket(sockets.to_string()),
+        (Some(nodes), _) => say::within_nodes(nodes.to_string()),
+        (_, Some(sockets)) => say::within_sockets(sockets.to_string()),
+        (None, None) => say::WITHIN_MACHINE.into(),
     }
 }
 
 /// The reason for the placement of memory.
 fn explain(report: &Report<'_>, instances: &[Instance], draft: &mut Draft) {
-    const ABOUT: &str = "Memory";
+    const ABOUT: Message = say::ABOUT_MEMORY;
     let topology = &report.record.machine.topology;
     let with_memory: Vec<&Node> = topology.with_memory().collect();
     let spread = instances.iter().any(|i| i.nodes.len() > 1);
     // As for the rule `remote_memory`: measured here, else by others.
     let evidence = Evidence::over(report);
     if let Some((mean, own)) = evidence.numa().ok().and_then(|n| n.unbound()) {
-        let word = if spread {
-            "instances reach over several nodes, so their memory is interleaved over these"
-        } else {
-            "each instance has its memory on its own node"
+        let (what, basis) = match (evidence.own_numa(), evidence.access()) {
+            (true, _) => (say::A_LOAD, Basis::Measured),
+            (_, "A load from memory") => (say::A_LOAD_FROM_MEMORY, Basis::Published),
+            _ => (say::AN_ELEMENT, Basis::Published),
         };
-        let (what, basis) = match evidence.own_numa() {
-            true => ("A load", Basis::Measured),
-            false => (evidence.access(), Basis::Published),
+        let said = match spread {
+            true => say::place_memory_spread_measured,
+            false => say::place_memory_own_measured,
         };
-        draft.choose(
-            ABOUT,
-            format!(
-                "{what} takes {} from the own node and {} as the mean over all nodes, {} times as long: {word}.",
-                time(own),
-                time(mean),
-                number(mean / own)
-            ),
-            basis,
-        );
+        draft.choose(ABOUT, said(what, time(own), time(mean), number(mean / own)), basis);
     } else {
-        match with_memory.len() {
-            0 => draft.choose(
-                ABOUT,
-                "The NUMA nodes are not known, so memory is bound nowhere.",
-                Basis::Stated,
-            ),
-            1 => draft.choose(
-                ABOUT,
-                "There is one NUMA node: there is nothing to bind memory to.",
-                Basis::Stated,
-            ),
+        let text = match with_memory.len() {
+            0 => say::PLACE_MEMORY_UNKNOWN.into(),
+            1 => say::PLACE_MEMORY_ONE.into(),
             n => {
                 let share = percent(1.0 - 1.0 / n as f64);
-                let farthest = with_memory.iter().flat_map(|n| &n.distances).max();
-                let far = farthest
-                    .map_or(String::new(), |d| format!(", stated to be up to {d} away (own: 10)"));
-                let word = if spread {
-                    "Instances reach over several nodes; their memory is interleaved over these"
-                } else {
-                    "Each instance has its memory on its own node"
-                };
-                draft.choose(
-                    ABOUT,
-                    format!("{word}: unbound, {share} of its accesses may go to another node{far}. What that costs was not measured: cpulens run --only numa_matrix."),
-                    Basis::Stated,
-                );
+                let place = if spread { say::MEMORY_INTERLEAVED } else { say::MEMORY_ON_OWN_NODE };
+                match with_memory.iter().flat_map(|n| &n.distances).max() {
+                    Some(far) => say::place_memory_far_unmeasured(place, share, far),
+                    None => say::place_memory_unmeasured(place, share),
+                }
             }
-        }
+        };
+        draft.choose(ABOUT, text, Basis::Stated);
     }
     let cpuless: CpuSet = with_memory
         .iter()
@@ -334,28 +327,21 @@ fn explain(report: &Report<'_>, instances: &[Instance], draft: &mut Draft) {
         .map(|n| n.id)
         .collect();
     if !cpuless.is_empty() {
-        draft.choose(
-            ABOUT,
-            format!("Node {cpuless} has memory and no CPUs: nothing runs there, and nothing is bound to it; bind to it by hand what may be slow."),
-            Basis::Stated,
-        );
+        draft.choose(ABOUT, say::place_cpuless(cpuless.to_string()), Basis::Stated);
     }
-    let borrowed: Vec<String> = borrowed(topology, report);
+    let borrowed = Text::list(borrowed(topology, report), Between::Semicolon);
     if !borrowed.is_empty() {
-        draft.choose(ABOUT, format!("{}.", borrowed.join("; ")), Basis::Stated);
+        draft.choose(ABOUT, say::sentence(borrowed), Basis::Stated);
     }
 }
 
 /// Nodes that must have their memory elsewhere.
-fn borrowed(topology: &Topology, report: &Report<'_>) -> Vec<String> {
+fn borrowed(topology: &Topology, report: &Report<'_>) -> Vec<Text> {
     topology
         .with_cpus()
         .filter_map(|n| {
             let near = nearest(report, n.id).filter(|near| *near != n.id)?;
-            Some(format!(
-                "Node {} has no memory that may be used here, the nearest is node {near}",
-                n.id
-            ))
+            Some(say::place_borrowed(n.id, near))
         })
         .collect()
 }
@@ -365,24 +351,14 @@ fn doubts(report: &Report<'_>, instances: &[Instance], draft: &mut Draft) {
     let machine = &report.record.machine;
     let cpus: usize = instances.iter().map(|i| i.cpus.len()).sum();
     if let Some(name) = facts::hypervisor(machine) {
-        draft.doubts.push(Reason::mended_by(
-            format!(
-                "this is a virtual machine ({name}): its CPUs are where its host lets them run"
-            ),
-            "pin them on the host (virsh vcpupin), or choose an instance with CPUs of its own",
-        ));
+        draft.doubts.push(Reason::mended_by(say::place_virtual(name), say::PLACE_VIRTUAL_DO));
     }
     if let Ok(Some(quota)) = facts::cpu_quota(machine)
         && quota < cpus as f64
     {
-        draft.doubts.push(Reason::mended_by(
-            format!(
-                "a quota leaves {} CPUs of time, and {} were placed",
-                plain(quota),
-                count(cpus, "CPU")
-            ),
-            "cpu.max of the cgroup (docker --cpus), or fewer cores",
-        ));
+        draft
+            .doubts
+            .push(Reason::mended_by(say::place_quota(plain(quota), cpus), say::PLACE_QUOTA_DO));
     }
     for (id, verdict) in report.get::<Verdicts>().iter() {
         if let (Verdict::Fires { finding, .. }, true) = (
@@ -390,8 +366,8 @@ fn doubts(report: &Report<'_>, instances: &[Instance], draft: &mut Draft) {
             matches!(id, "smt_untrue" | "shared_cache_untrue" | "slit_untrue" | "numa_hidden"),
         ) {
             draft.doubts.push(Reason::mended_by(
-                format!("{id}: {}", finding.claim.trim_end_matches('.')),
-                finding.advice.trim_end_matches('.'),
+                Text::list([Text::from(id), finding.claim.clone().unended()], Between::Colon),
+                finding.advice.clone().unended(),
             ));
         }
     }

@@ -31,7 +31,7 @@ use crate::diagnosis::diagnosis;
 use crate::{Interval, Report, expected};
 use benchmarks::quantities::Grade;
 use estimates::analyses::judgement;
-use record::{Environment, Judgement, Record, Sort, Unit, Warning, WarningKind, distinct};
+use record::{Environment, Judgement, Record, Sort, Text, Unit, Warning, WarningKind, distinct};
 
 /// Findings that are shown.
 const FINDINGS: usize = 5;
@@ -60,7 +60,7 @@ pub struct Summary {
     /// Rules whose finding is nothing to act on, where these were asked for.
     pub notes: Vec<&'static str>,
     /// Differences of published runs, in full sentences, of a diagnosis.
-    pub of_published: Vec<String>,
+    pub of_published: Vec<Text>,
     /// Rules that had what they need and found nothing to act on.
     pub checks: usize,
     /// Whether the command was asked for something else than findings.
@@ -112,7 +112,7 @@ pub struct Finding {
     /// The rule that found its cause, whose cost contains this one.
     pub part_of: Option<&'static str>,
     /// The claim with its figures, where the command was asked for findings.
-    pub proof: Option<String>,
+    pub proof: Option<Text>,
 }
 
 /// A quantity that is worse than published.

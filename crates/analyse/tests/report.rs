@@ -353,7 +353,7 @@ fn what_did_not_happen_is_named() {
 /// Sentences end, have no double stops, and never print a number that is none.
 fn check_words(report: &Report<'_>) {
     let reasons = report.get::<Judgement>().reasons.iter().map(|r| format!("{}.", r.why));
-    for text in report.get::<Conclusions>().0.iter().cloned().chain(reasons) {
+    for text in report.get::<Conclusions>().0.iter().map(ToString::to_string).chain(reasons) {
         assert!(text.ends_with('.') && !text.starts_with(char::is_lowercase), "{text}");
         for bad in ["NaN", "inf ", "..", "  ", ".)", "(.", ".:"] {
             assert!(!text.contains(bad), "{bad:?} in {text}");

@@ -8,3 +8,6 @@ pub mod analyses;
 mod example;
 pub mod program;
 pub mod quantities;
+mod say {
+    i18n::messages!("benchmarks");
+}

@@ -11,6 +11,7 @@ pub use identity::{Claim, Identity, check};
 pub use limiter::{Judged, Limiter};
 pub use slots::Slots;
 
+use crate::say;
 use estimates::facts::{CLOCK_BASE, CLOCK_MAX};
 use record::{Machine, Metric, Reason, Run, Unit, param};
 
@@ -172,7 +173,7 @@ impl Readings<'_> {
     }
     fn why(&self, name: &str) -> Reason {
         let known = self.0.unread.get(name).cloned();
-        known.unwrap_or_else(|| Reason::new(format!("{name} was not counted")))
+        known.unwrap_or_else(|| Reason::new(say::event_uncounted(name)))
     }
 }
 
@@ -253,7 +254,7 @@ fn counted(
     let cpu = cpu.as_ref().map_err(Clone::clone)?;
     let seconds = if user_only { cpu.all - cpu.system.unwrap_or(0.0) } else { cpu.all };
     if cycles <= 0.0 || instructions <= 0.0 || seconds <= 0.0 {
-        return Err(Reason::new("nothing was executed while it was counted"));
+        return Err(Reason::new(say::NOTHING_EXECUTED));
     }
     Ok(Counted { cycles, instructions, share: share.min(other), cpu: seconds })
 }

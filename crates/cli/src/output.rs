@@ -12,7 +12,6 @@ use render::renderer::Needs;
 use render::summary::View;
 use render::{Settings, Subject};
 use sections::document::Document;
-use sections::page::ascii;
 use std::{
     env,
     io::{self, IsTerminal, Write},
@@ -243,4 +242,31 @@ impl<W: Write> Write for Stdout<W> {
 pub(crate) fn stdout(bytes: &[u8]) -> Result<()> {
     let mut out = Stdout(io::stdout().lock());
     out.write_all(bytes).and_then(|()| out.flush()).context("cannot write to standard output")
+}
+/// A report's drawing characters as ASCII, for terminals and locales that have no other.
+fn ascii(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '─' | '–' => plain.push('-'),
+            '│' | '├' => plain.push('|'),
+            '└' => plain.push('`'),
+            '▁' => plain.push('_'),
+            '▂' => plain.push('.'),
+            '▃' => plain.push('-'),
+            '▄' => plain.push('='),
+            '▅' => plain.push('+'),
+            '▆' => plain.push('*'),
+            '▇' => plain.push('%'),
+            '█' => plain.push('#'),
+            '▓' => plain.push('%'),
+            '▒' => plain.push('+'),
+            '░' => plain.push('.'),
+            '±' => plain.push_str("+/-"),
+            '×' => plain.push('x'),
+            '…' => plain.push_str("..."),
+            other => plain.push(other),
+        }
+    }
+    plain
 }

@@ -28,7 +28,7 @@ fn a_node_that_does_not_exist_stops_nothing_but_its_own_case() {
     assert!(why.why.contains("no node 99") && why.remedy.is_some(), "{why}");
     // Wherever its lines end.
     let text = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains(&why.why), "{text}");
+    assert!(text.contains(&*why.why), "{text}");
     let Outcome::Measured(series) = of(0) else { panic!("{:?}", of(0)) };
     for metric in ["idle_latency", "bandwidth"] {
         let found = series.iter().find(|s| s.metric == metric).unwrap();

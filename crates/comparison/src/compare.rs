@@ -34,7 +34,8 @@ pub use subject::{Subject, SubjectKind};
 use crate::conditions::{self, OTHERS};
 use crate::explain::{Explanation, Family};
 pub use crate::grade::Grade;
-use record::{Environment, Reason};
+use crate::say;
+use record::{Environment, Message, Reason, Text};
 use stats::Interval;
 use std::sync::Arc;
 
@@ -75,7 +76,7 @@ pub struct Comparison {
     /// Pairings of values that are not compared, by why; what is unlike as a whole is in `unlike`.
     pub not_compared: Vec<(&'static str, usize)>,
     /// The faster machine at each subject, and what was not compared: full sentences.
-    pub summary: Vec<String>,
+    pub summary: Vec<Text>,
     /// Rows of each record by verdict, in the order in which [`Verdict`] lists them.
     #[serde(skip)]
     pub verdicts: Vec<[usize; Verdict::COUNT]>,
@@ -241,15 +242,15 @@ impl Verdict {
     pub const COUNT: usize = Verdict::Unclaimed as usize + 1;
 
     /// In a word or two.
-    pub fn word(self) -> &'static str {
+    pub fn word(self) -> Message {
         match self {
-            Verdict::Better => "better",
-            Verdict::Worse => "worse",
-            Verdict::Different => "different",
-            Verdict::Same => "same",
-            Verdict::Unclear => "no significant difference",
-            Verdict::NoSpread => "no spread known",
-            Verdict::Unclaimed => "unlike",
+            Verdict::Better => say::BETTER,
+            Verdict::Worse => say::WORSE,
+            Verdict::Different => say::DIFFERENT,
+            Verdict::Same => say::SAME,
+            Verdict::Unclear => say::NO_SIGNIFICANT_DIFFERENCE,
+            Verdict::NoSpread => say::NO_SPREAD_KNOWN,
+            Verdict::Unclaimed => say::UNLIKE,
         }
     }
 }

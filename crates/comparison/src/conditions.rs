@@ -1,6 +1,7 @@
 //! The conditions of a measurement that decide what it may be compared with.
 use crate::equivalent::{Crowd, Equivalent};
 use crate::facts;
+use crate::say;
 use estimates::analyses::drift;
 use record::{
     CpuSet, Machine, Pages, ProbeId, Provenance, Record, Run, Series, Topology,
@@ -160,7 +161,7 @@ fn footprint(run: &Run, series: &Series) -> Option<f64> {
 }
 
 /// The author of imported or published figures: the row says which tool.
-pub(crate) const OTHERS: &str = "other tools";
+pub(crate) const OTHERS: &str = say::OTHER_TOOLS.english();
 
 /// What a whole record was made with.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,7 +1,8 @@
 //! Which of our series may stand beside which figure of another tool, and how well the two agree: the rows of
 //! `data/equivalents.toml`, read by comparisons and by the search for the nearest machines (`docs/adr/0027`).
+use crate::say;
 use crate::{grade::Grade, software};
-use record::{Metric, ProbeId, Reason, Value};
+use record::{Between, Metric, ProbeId, Reason, Text, Value};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -201,23 +202,18 @@ impl serde::Serialize for Equivalent {
 impl Equivalent {
     /// The reason of the mark on a row of the two.
     pub fn reason(&self) -> Reason {
-        let mut why = match &self.shown {
-            Shown::Within(share, page) => format!(
-                "cpulens's own implementation of {}, agreeing with the original within {:.0} % ({page})",
-                self.what,
-                share * 100.0
-            ),
-            Shown::Never => format!(
-                "cpulens's own measurement of the same quantity as {}, never set beside the original",
-                self.what
-            ),
+        let why = match &self.shown {
+            Shown::Within(share, page) => {
+                say::ours_within(&self.what, format!("{:.0}", share * 100.0), page)
+            }
+            Shown::Never => say::ours_never(&self.what),
         };
         match (&self.differs, &self.shown) {
             (Some(differs), _) => {
-                why += &format!("; {}", differs.why);
+                let why = Text::list([why, differs.why.as_str().into()], Between::Semicolon);
                 Reason::mended_by(why, differs.remedy.as_str())
             }
-            (None, Shown::Never) => Reason::mended_by(why, "outputs of that tool on both machines"),
+            (None, Shown::Never) => Reason::mended_by(why, say::FIX_NEVER),
             (None, Shown::Within(..)) => Reason::new(why),
         }
     }

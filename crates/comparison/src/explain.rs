@@ -24,7 +24,7 @@ pub use pair::explain;
 pub use work::{Work, works};
 
 use crate::incomparable::Incomparable;
-use record::{Metric, ProbeId, Reason, Unit, Value};
+use record::{Metric, ProbeId, Reason, Text, Unit, Value};
 use std::collections::BTreeMap;
 
 /// The source of a number, the surest first.
@@ -51,27 +51,27 @@ pub struct Amount {
     /// Its source.
     pub how: How,
     /// Its source in words.
-    pub from: String,
+    pub from: Text,
 }
 
 impl Amount {
     /// One that was counted or timed in the run itself.
-    fn measured(value: f64, from: impl Into<String>) -> Amount {
+    fn measured(value: f64, from: impl Into<Text>) -> Amount {
         Amount::exact(value, How::Measured, from)
     }
 
     /// One that is stated exactly.
-    fn stated(value: f64, from: impl Into<String>) -> Amount {
+    fn stated(value: f64, from: impl Into<Text>) -> Amount {
         Amount::exact(value, How::Stated, from)
     }
 
     /// One that follows from other numbers.
-    fn inferred(value: f64, from: impl Into<String>) -> Amount {
+    fn inferred(value: f64, from: impl Into<Text>) -> Amount {
         Amount::exact(value, How::Inferred, from)
     }
 
     /// One that is known exactly.
-    fn exact(value: f64, how: How, from: impl Into<String>) -> Amount {
+    fn exact(value: f64, how: How, from: impl Into<Text>) -> Amount {
         Amount { value, low: value, high: value, how, from: from.into() }
     }
     /// Both of them, over a number that is known exactly.
@@ -214,7 +214,7 @@ pub struct Explanation {
     #[serde(skip)]
     pub keys: [String; 2],
     /// The conclusion: full sentences, the answer first.
-    pub summary: Vec<String>,
+    pub summary: Vec<Text>,
 }
 
 impl Explanation {

@@ -1,4 +1,6 @@
 //! The weight of a difference between two values: docs/adr/0017.
+use crate::say;
+use record::Message;
 
 /// The weight of a difference.
 #[derive(
@@ -12,4 +14,15 @@ pub enum Grade {
     Unclaimed,
     /// No ratio: two quantities under one name.
     Refused,
+}
+
+impl Grade {
+    /// What it says before a reason.
+    pub fn words(self) -> Message {
+        match self {
+            Grade::Noted => say::GRADE_NOTED,
+            Grade::Unclaimed => say::GRADE_UNCLAIMED,
+            Grade::Refused => say::GRADE_REFUSED,
+        }
+    }
 }

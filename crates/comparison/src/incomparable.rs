@@ -1,8 +1,10 @@
 //! Differences that make two values incomparable, their weight, and the remedy: `docs/adr/0017`.
+use crate::conditions::OTHERS;
 use crate::equivalent::Equivalent;
 use crate::grade::Grade;
+use crate::say;
 use crate::words;
-use record::{Environment, Pages, Reason};
+use record::{Environment, Message, Pages, Reason, Text};
 use std::sync::Arc;
 
 /// A difference; the baseline's value comes first in every pair.
@@ -43,7 +45,7 @@ pub enum Incomparable {
     /// Machine code.
     Code(Arc<str>, Arc<str>),
     /// A record whose machine was not fit to be measured: the gravest doubt, whose it is.
-    Unfit(Environment, String),
+    Unfit(Environment, Text),
     /// Programs that measured.
     Tool(String, String),
     /// Versions of the program.
@@ -55,7 +57,7 @@ pub enum Incomparable {
     /// A guest against bare metal, or hypervisors.
     Host(String, String),
     /// The tool that measured, its version, or which of its figures was kept.
-    Benchmark(&'static str, String, String),
+    Benchmark(Other, String, String),
     /// The scope of counted events: only times are comparable.
     Scope(String, String),
     /// One definition in two programs, of which one is ours.
@@ -66,6 +68,27 @@ pub enum Incomparable {
     Software(String, String, String),
 }
 
+/// What of a benchmark is another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Other {
+    /// The tool.
+    Tool,
+    /// Its version.
+    Version,
+    /// Which of its figures was kept.
+    Figure,
+}
+
+impl Other {
+    fn word(self) -> Message {
+        match self {
+            Other::Tool => say::WORD_ANOTHER_TOOL,
+            Other::Version => say::WORD_ANOTHER_VERSION,
+            Other::Figure => say::WORD_ANOTHER_FIGURE,
+        }
+    }
+}
+
 /// From four times the last cache on, memory answers (`curves.rs`).
 pub(crate) const MEMORY: f64 = crate::curves::MEMORY_BEYOND;
 impl serde::Serialize for Incomparable {
@@ -73,11 +96,11 @@ impl serde::Serialize for Incomparable {
         #[derive(serde::Serialize)]
         struct Described {
             grade: Grade,
-            what: &'static str,
+            what: Text,
             #[serde(flatten)]
             reason: Reason,
         }
-        let (grade, what) = (self.grade(), self.word());
+        let (grade, what) = (self.grade(), self.word().into());
         Described { grade, what, reason: self.reason("cpulens run") }.serialize(serializer)
     }
 }
@@ -92,46 +115,40 @@ impl Incomparable {
         self.about().1
     }
     /// Its name where many are counted.
-    pub fn word(&self) -> &'static str {
+    pub fn word(&self) -> Message {
         self.about().2
     }
-    fn about(&self) -> (Grade, &'static str, &'static str) {
+    fn about(&self) -> (Grade, &'static str, Message) {
         use Grade::{Noted, Refused, Unclaimed};
         use Incomparable::*;
         match self {
-            Definition(..) | Changed(..) => {
-                (Refused, "definition", "the benchmark's definition changed")
-            }
-            Meaning => (Refused, "meaning", "unit or direction differ"),
-            NoRatio => (Refused, "no_ratio", "a value is zero or no number"),
-            Distance => (Refused, "distance", "how far the memory was is not known"),
-            Content(..) => (Refused, "content", "the memory held other data"),
-            Pages(..) => (Unclaimed, "pages", "other pages were asked for"),
-            BasePage(..) => (Noted, "base_page", "base pages of different sizes"),
-            HugeShare(..) => (Unclaimed, "pages", "other pages were found"),
-            Footprint(..) => (Refused, "cache", "the buffer lies in a cache on one of them"),
-            Reach(..) => (Unclaimed, "cache", "the last-level cache ends between them"),
-            Placement(..) => (Unclaimed, "placement", "the memory was on other nodes"),
-            Caches(..) => (Unclaimed, "caches", "the vCPUs were on several caches on one of them"),
-            Crowd(..) => (Unclaimed, "cpus", "different numbers of CPUs took part"),
-            Threads(..) => (Noted, "cpus", "different numbers of CPUs add up"),
-            Part(..) => (Unclaimed, "part", "a whole machine against a part of one"),
-            States(..) => (Noted, "modes", "several modes"),
-            Code(..) => (Noted, "code", "other machine code was the fastest"),
-            Unfit(Environment::Fail, _) => {
-                (Noted, "environment", "a machine was not fit to be measured")
-            }
-            Unfit(..) => (Noted, "environment", "a machine's environment check did not pass"),
-            Tool(..) => (Unclaimed, "tool", "different programs measured"),
-            Version(..) => (Noted, "version", "different versions of the program measured"),
-            Kernels => (Noted, "code", "the kernels' sources differ"),
-            Depth(..) => (Noted, "version", "the depths of the plans differ"),
-            Host(..) => (Noted, "host", "guest and bare metal, or different hypervisors"),
-            Benchmark(OTHER_VERSION, ..) => (Refused, "tool_version", OTHER_VERSION),
-            Benchmark(what, ..) => (Refused, "tool", what),
-            Scope(..) => {
-                (Noted, "scope", "events of different sets of CPUs were counted beside it")
-            }
+            Definition(..) | Changed(..) => (Refused, "definition", say::WORD_DEFINITION),
+            Meaning => (Refused, "meaning", say::WORD_MEANING),
+            NoRatio => (Refused, "no_ratio", say::WORD_NO_RATIO),
+            Distance => (Refused, "distance", say::WORD_DISTANCE),
+            Content(..) => (Refused, "content", say::WORD_CONTENT),
+            Pages(..) => (Unclaimed, "pages", say::WORD_PAGES),
+            BasePage(..) => (Noted, "base_page", say::WORD_BASE_PAGE),
+            HugeShare(..) => (Unclaimed, "pages", say::WORD_HUGE_SHARE),
+            Footprint(..) => (Refused, "cache", say::WORD_FOOTPRINT),
+            Reach(..) => (Unclaimed, "cache", say::WORD_REACH),
+            Placement(..) => (Unclaimed, "placement", say::WORD_PLACEMENT),
+            Caches(..) => (Unclaimed, "caches", say::WORD_CACHES),
+            Crowd(..) => (Unclaimed, "cpus", say::WORD_CROWD),
+            Threads(..) => (Noted, "cpus", say::WORD_THREADS),
+            Part(..) => (Unclaimed, "part", say::WORD_PART),
+            States(..) => (Noted, "modes", say::WORD_STATES),
+            Code(..) => (Noted, "code", say::WORD_CODE),
+            Unfit(Environment::Fail, _) => (Noted, "environment", say::WORD_UNFIT),
+            Unfit(..) => (Noted, "environment", say::WORD_DOUBTFUL),
+            Tool(..) => (Unclaimed, "tool", say::WORD_TOOL),
+            Version(..) => (Noted, "version", say::WORD_VERSION),
+            Kernels => (Noted, "code", say::WORD_KERNELS),
+            Depth(..) => (Noted, "version", say::WORD_DEPTH),
+            Host(..) => (Noted, "host", say::WORD_HOST),
+            Benchmark(Other::Version, ..) => (Refused, "tool_version", Other::Version.word()),
+            Benchmark(other, ..) => (Refused, "tool", other.word()),
+            Scope(..) => (Noted, "scope", say::WORD_SCOPE),
             Ours(row) => (row.grade(), "ours", ours(row)),
             // Which of them matters is not known: the ratio stands, with less confidence.
             Software(name, ..) => (Noted, "software", built(name)),
@@ -141,160 +158,101 @@ impl Incomparable {
     /// the row is about.
     pub fn reason(&self, command: &str) -> Reason {
         let percent = words::percent;
-        let cpus = |count: usize| words::count(count, "CPU");
         match self {
-            Incomparable::Definition(a, b) => Reason::mended_by(
-                format!(
-                    "its definition has version {a} in the baseline and {b} here: numbers of different versions are not comparable"
-                ),
-                format!("measure both with the same cpulens: {command}"),
-            ),
-            Incomparable::Meaning => Reason::new("unit or good direction differ between the records"),
-            Incomparable::NoRatio => {
-                Reason::new("a value is zero, negative or no number: there is no ratio")
+            Incomparable::Definition(a, b) => {
+                Reason::mended_by(say::why_definition(a, b), say::fix_same_cpulens(command))
             }
-            Incomparable::Distance => Reason::mended_by(
-                "the memory was on a node of the same number: how far that is from the CPUs is not known on both",
-                "import lscpu -e and numactl -H of both machines with it",
-            ),
-            Incomparable::Content(a, b) => Reason::mended_by(
-                format!("the memory held {a} data in the baseline and {b} data here"),
-                format!("measure both with the same content: {command}"),
-            ),
+            Incomparable::Meaning => Reason::new(say::WHY_MEANING),
+            Incomparable::NoRatio => Reason::new(say::WHY_NO_RATIO),
+            Incomparable::Distance => Reason::mended_by(say::WHY_DISTANCE, say::FIX_DISTANCE),
+            Incomparable::Content(a, b) => {
+                Reason::mended_by(say::why_content(&**a, &**b), say::fix_content(command))
+            }
             Incomparable::Pages(a, b) => Reason::mended_by(
-                format!("asked for {a} pages in the baseline and {b} pages here"),
-                format!("{command} --where pages={} on both", word(*a)),
+                say::why_pages(a.to_string(), b.to_string()),
+                say::fix_pages(command, word(*a)),
             ),
             Incomparable::BasePage(a, b) => Reason::mended_by(
-                format!(
-                    "base pages have {} in the baseline and {} here: larger ones need fewer page walks",
-                    estimates::quantity::size(*a),
-                    estimates::quantity::size(*b)
-                ),
-                format!("kernels with base pages of one size on both, or {command} --where pages=thp"),
+                say::why_base_page(estimates::quantity::size(*a), estimates::quantity::size(*b)),
+                say::fix_base_page(command),
             ),
             Incomparable::HugeShare(a, b) => Reason::mended_by(
-                format!(
-                    "{} of the memory was on huge pages in the baseline and {} here",
-                    percent(*a),
-                    percent(*b)
-                ),
-                format!(
-                    "the same transparent huge page setting on both (echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled), then {command}"
-                ),
+                say::why_huge_share(percent(*a), percent(*b)),
+                say::fix_huge_share(command),
             ),
             Incomparable::Footprint(a, b) => Reason::mended_by(
-                format!(
-                    "the buffer was {a:.1} times the last-level cache in the baseline and {b:.1} times here: below {MEMORY} a cache answers, not memory"
-                ),
-                format!("free memory, so that the buffer can be large, then {command}"),
+                say::why_footprint(format!("{:.1}", a), format!("{:.1}", b), MEMORY),
+                say::fix_footprint(command),
             ),
             Incomparable::Reach(a, b) => Reason::mended_by(
-                format!(
-                    "this size is {a:.2} times the last-level cache of the baseline and {b:.2} times the one here: a cache answers on one and memory on the other"
-                ),
-                "cpulens show RECORD of both names the latency of each level, which does not depend on the size".to_owned(),
+                say::why_reach(format!("{:.2}", a), format!("{:.2}", b)),
+                say::FIX_REACH,
             ),
             Incomparable::Placement(a, b) => Reason::mended_by(
-                format!(
-                    "{} of the memory was on the CPUs' own nodes in the baseline and {} here",
-                    percent(*a),
-                    percent(*b)
-                ),
-                format!("{command} --nodes 0 on both"),
+                say::why_placement(percent(*a), percent(*b)),
+                say::fix_nodes(command),
             ),
             Incomparable::Caches(baseline) => Reason::mended_by(
                 match baseline {
-                    true => "the vCPUs were on several last-level caches in the baseline and on one here",
-                    false => "the vCPUs were on one last-level cache in the baseline and on several here",
+                    true => say::CACHES_BASELINE,
+                    false => say::CACHES_HERE,
                 },
-                "pin the virtual CPUs on the host, as by virsh vcpupin",
+                say::PIN_VIRTUAL,
             ),
-            Incomparable::Crowd(a, b) => Reason::mended_by(
-                format!(
-                    "{} took part in the baseline and {} here, and they wait for each other",
-                    cpus(*a),
-                    cpus(*b)
-                ),
-                format!("{command} --cpus LIST with {} on both", cpus(*a.min(b))),
-            ),
+            Incomparable::Crowd(a, b) => {
+                Reason::mended_by(say::why_crowd(*a, *b), say::fix_cpus(command, *a.min(b)))
+            }
             Incomparable::Threads(a, b) => Reason::mended_by(
-                format!("{} in the baseline and {} here", cpus(*a), cpus(*b)),
-                format!("{command} --cpus LIST with {} on both, or the ratio per core", cpus(*a.min(b))),
+                say::why_threads(*a, *b),
+                say::fix_cpus_or_core(command, *a.min(b)),
             ),
             Incomparable::Part(a, b) => {
-                let part = |(cores, whole): (usize, bool)| {
-                    format!(
-                        "{} of the machine's cores ({cores})",
-                        if whole { "all" } else { "some" }
-                    )
+                let part = |(cores, whole): (usize, bool)| match whole {
+                    true => say::all_cores(cores),
+                    false => say::some_cores(cores),
                 };
-                Reason::mended_by(
-                    format!("{} took part in the baseline and {} here", part(*a), part(*b)),
-                    format!("{command} without --cpus, --nodes or a cpuset on both"),
-                )
+                Reason::mended_by(say::why_part(part(*a), part(*b)), say::fix_part(command))
             }
-            Incomparable::States(a, b) => Reason::mended_by(
-                format!(
-                    "its modes are {a} in the baseline and {b} here: a median across modes is no value of either"
-                ),
-                format!("{command} again, on CPUs that nothing moves"),
-            ),
-            Incomparable::Code(a, b) => {
-                Reason::new(format!("{a} was the fastest code in the baseline and {b} here"))
+            Incomparable::States(a, b) => {
+                Reason::mended_by(say::why_states(a, b), say::fix_states(command))
             }
-            Incomparable::Unfit(_, why) => {
-                Reason::mended_by(why.clone(), "measure again: cpulens run")
+            Incomparable::Code(a, b) => Reason::new(say::why_code(&**a, &**b)),
+            Incomparable::Unfit(_, why) => Reason::mended_by(why.clone(), say::FIX_UNFIT),
+            Incomparable::Tool(a, b) => {
+                Reason::mended_by(say::why_tool(tool(a), tool(b)), say::FIX_TOOL)
             }
-            Incomparable::Tool(a, b) => Reason::mended_by(
-                format!(
-                    "the baseline was measured by {a} and this by {b}: what rows of one definition say is said row by row"
-                ),
-                "measure both with cpulens run",
-            ),
-            Incomparable::Version(a, b) => Reason::mended_by(
-                format!(
-                    "the baseline was measured by version {a} and this by {b}; definitions are compared row by row"
-                ),
-                "measure both with the same cpulens",
-            ),
-            Incomparable::Kernels => Reason::mended_by(
-                "the machine code that was timed was made from different sources",
-                "measure both with the same cpulens",
-            ),
-            Incomparable::Depth(a, b) => Reason::mended_by(
-                format!(
-                    "the baseline was measured at depth {a} and this at {b}: buffers, sizes and numbers of samples differ"
-                ),
-                format!("cpulens run --depth {a}"),
-            ),
-            Incomparable::Host(a, b) => Reason::mended_by(
-                format!("the baseline {} and this {}", host(a), host(b)),
-                "measure both as guests, or both on bare metal",
-            ),
-            Incomparable::Benchmark(what, a, b) => Reason::mended_by(
-                format!("{what}: {} in the baseline and {} here", or_unstated(a), or_unstated(b)),
-                "results of one tool in one version, and the same of its figures, on both",
+            Incomparable::Version(a, b) => {
+                Reason::mended_by(say::why_version(a, b), say::FIX_SAME_CPULENS_PLAIN)
+            }
+            Incomparable::Kernels => {
+                Reason::mended_by(say::WHY_KERNELS, say::FIX_SAME_CPULENS_PLAIN)
+            }
+            Incomparable::Depth(a, b) => {
+                Reason::mended_by(say::why_depth(a, b), format!("cpulens run --depth {a}"))
+            }
+            Incomparable::Host(a, b) => {
+                let why = match (a.as_str(), b.as_str()) {
+                    ("none", here) => say::why_guest_here(here),
+                    (base, "none") => say::why_guest_baseline(base),
+                    (base, here) => say::why_guests(base, here),
+                };
+                Reason::mended_by(why, say::FIX_HOST)
+            }
+            Incomparable::Benchmark(other, a, b) => Reason::mended_by(
+                say::why_benchmark(other.word(), or_unstated(a), or_unstated(b)),
+                say::FIX_BENCHMARK,
             ),
             Incomparable::Ours(row) => row.reason(),
             Incomparable::Changed(row, here) => Reason::mended_by(
-                format!(
-                    "ours of {} was set beside the original in version {}, and this record has version {here}",
-                    row.what, row.version
-                ),
-                format!("measure it with this cpulens: {}", row.command),
+                say::why_changed(&row.what, row.version, here),
+                say::fix_changed(&row.command),
             ),
-            Incomparable::Scope(a, b) => Reason::mended_by(
-                format!(
-                    "the events beside it were counted of {} in the baseline and of {} here: only times compare",
-                    counted(a),
-                    counted(b)
-                ),
-                "count the program alone on both: cpulens stat -- COMMAND, or perf stat without -a and -C",
-            ),
+            Incomparable::Scope(a, b) => {
+                Reason::mended_by(say::why_scope(counted(a), counted(b)), say::FIX_SCOPE)
+            }
             Incomparable::Software(name, a, b) => Reason::mended_by(
-                format!("its {name} is {} in the baseline and {} here", or_unstated(a), or_unstated(b)),
-                format!("the same {name} on both"),
+                say::why_software(name, or_unstated(a), or_unstated(b)),
+                say::fix_software(name),
             ),
         }
     }
@@ -302,34 +260,32 @@ impl Incomparable {
     pub fn software((name, a, b): (String, String, String)) -> Incomparable {
         match name.as_str() {
             "tool" if alike(&a, &b) => Incomparable::Version(a, b),
-            "tool" if named(&a).0 == named(&b).0 => Incomparable::Benchmark(OTHER_VERSION, a, b),
-            "tool" => Incomparable::Benchmark("another tool", a, b),
-            "statistic" => Incomparable::Benchmark("another of the tool's figures", a, b),
+            "tool" if named(&a).0 == named(&b).0 => Incomparable::Benchmark(Other::Version, a, b),
+            "tool" => Incomparable::Benchmark(Other::Tool, a, b),
+            "statistic" => Incomparable::Benchmark(Other::Figure, a, b),
             "scope" => Incomparable::Scope(a, b),
             _ => Incomparable::Software(name, a, b),
         }
     }
 }
 
-fn ours(row: &Equivalent) -> &'static str {
+fn ours(row: &Equivalent) -> Message {
     match (row.grade(), &row.differs) {
-        (Grade::Noted, _) => "ours of the same definition",
-        (_, None) => "ours was never set beside the original",
-        (_, Some(_)) => "ours is not quite the same",
+        (Grade::Noted, _) => say::WORD_OURS,
+        (_, None) => say::WORD_NEVER_BESIDE,
+        (_, Some(_)) => say::WORD_NOT_QUITE,
     }
 }
 
 /// What differs, by the parameter that says so.
-fn built(parameter: &str) -> &'static str {
+fn built(parameter: &str) -> Message {
     match parameter {
-        "os" => "other operating systems",
-        "server" => "other servers",
-        "transport" => "clients reached the server in other ways",
-        _ => "built with other compilers or flags",
+        "os" => say::WORD_OS,
+        "server" => say::WORD_SERVER,
+        "transport" => say::WORD_TRANSPORT,
+        _ => say::WORD_COMPILER,
     }
 }
-
-const OTHER_VERSION: &str = "another version of the tool";
 
 /// A tool's name and its version: `sysbench` and `1.0.20`, `Intel MLC` and `v3.9`.
 fn named(tool: &str) -> (&str, Option<&str>) {
@@ -354,16 +310,20 @@ fn alike(a: &str, b: &str) -> bool {
     x == y && (WRAPPERS.contains(&x) || same())
 }
 
-fn or_unstated(value: &str) -> &str {
-    if value.is_empty() { "not stated" } else { value }
+fn or_unstated(value: &str) -> Text {
+    if value.is_empty() { say::NOT_STATED.into() } else { value.into() }
 }
 
-fn counted(scope: &str) -> &str {
+fn tool(name: &str) -> Text {
+    if name == OTHERS { say::OTHER_TOOLS.into() } else { name.into() }
+}
+
+fn counted(scope: &str) -> Message {
     match scope {
-        "process" => "the program",
-        "system" => "all CPUs",
-        "cpu" => "some CPUs",
-        _ => "nobody knows what",
+        "process" => say::OF_PROGRAM,
+        "system" => say::OF_ALL,
+        "cpu" => say::OF_SOME,
+        _ => say::OF_NOBODY_KNOWS,
     }
 }
 
@@ -373,13 +333,6 @@ fn word(pages: Pages) -> &'static str {
         Pages::Base => "base",
         Pages::Thp => "thp",
         Pages::Hugetlb(_) => "hugetlb",
-    }
-}
-
-fn host(hypervisor: &str) -> String {
-    match hypervisor {
-        "none" => "ran on bare metal".into(),
-        name => format!("was a guest of {name}"),
     }
 }
 

@@ -13,6 +13,9 @@ pub mod grade;
 mod incomparable;
 pub mod nearest;
 mod quantities;
+mod say {
+    i18n::messages!("comparison");
+}
 
 use benchmarks::program;
 use estimates::analyses::{curves, drift};

@@ -193,11 +193,11 @@ pub struct Error {
 
 impl Error {
     /// An error with this message.
-    pub fn new(class: ErrorClass, code: u32, why: impl Into<String>) -> Error {
+    pub fn new(class: ErrorClass, code: u32, why: impl Into<record::Text>) -> Error {
         Error { class, code, reason: Reason::new(why) }
     }
     /// An error that no retry helps against.
-    pub fn fatal(why: impl Into<String>) -> Error {
+    pub fn fatal(why: impl Into<record::Text>) -> Error {
         Error::new(ErrorClass::Fatal, 0, why)
     }
     /// The result lacks what every correct data set has.

@@ -1,8 +1,9 @@
 //! The cost of a finding: a range with its basis, and the workloads that it affects.
 use crate::evidence::no_figure;
+use crate::say;
 use crate::words::percent;
 use benchmarks::quantities::Basis;
-use record::Reason;
+use record::{Reason, Text};
 
 record::named! {
     /// A resource that a workload may depend on.
@@ -43,7 +44,7 @@ pub struct Cost {
     /// See `low`.
     pub high: f64,
     /// The basis of the range, as a full sentence.
-    pub basis: String,
+    pub basis: Text,
     /// The kind of basis.
     pub confidence: Confidence,
 }
@@ -54,7 +55,7 @@ impl Cost {
         a: f64,
         b: f64,
         confidence: Confidence,
-        basis: impl Into<String>,
+        basis: impl Into<Text>,
     ) -> Result<Cost, Reason> {
         let inside = |x: f64| x.clamp(0.0, 0.99);
         let (low, high) = (inside(a.min(b)), inside(a.max(b)));
@@ -67,7 +68,7 @@ impl Cost {
     pub(crate) fn up_to(
         most: f64,
         confidence: Confidence,
-        basis: impl Into<String>,
+        basis: impl Into<Text>,
     ) -> Result<Cost, Reason> {
         Cost::between(0.0, most, confidence, basis)
     }
@@ -80,16 +81,16 @@ impl Cost {
     }
     /// A range from what a workload keeps on the scaling run, at least and at most, of what it could do.
     pub(crate) fn on_scaling_run(least: f64, most: f64) -> Result<Cost, Reason> {
-        let basis = "The interval (95 %) of this workload's loss on the scaling run.";
+        let basis = say::ON_SCALING_RUN;
         Cost::between(1.0 - most, 1.0 - least, Confidence::Measured, basis)
     }
     /// `0 to 28 % less work`.
-    pub fn words(&self) -> String {
+    pub fn words(&self) -> Text {
         match percent(self.low) == percent(self.high) {
-            true => format!("{} less work", percent(self.high)),
+            true => say::less_work(percent(self.high)),
             false => {
                 let low = percent(self.low);
-                format!("{} to {} less work", low.trim_end_matches(" %"), percent(self.high))
+                say::less_work_range(low.trim_end_matches(" %"), percent(self.high))
             }
         }
     }

@@ -13,9 +13,10 @@ use crate::evidence::Evidence;
 use crate::report::Report;
 use crate::rule::{Finding, Rule, Verdict};
 use crate::rules;
+use crate::say;
 use benchmarks::quantities::Basis;
 use estimates::analyses::undisturbed_speeds;
-use record::{Reason, Sort};
+use record::{Message, Reason, Sort, Text};
 use std::collections::BTreeMap;
 use systems::systems;
 
@@ -31,11 +32,11 @@ pub struct Diagnosis {
     /// Findings that do not affect it.
     pub aside: Vec<Ranked>,
     /// Checks that passed: rule, title, evidence.
-    pub clear: Vec<(&'static str, &'static str, Vec<String>)>,
+    pub clear: Vec<(&'static str, Text, Vec<Text>)>,
     /// Checks without data, by the remedy that would give it, the one that settles most first.
     pub unlocks: Vec<Unlock>,
     /// Differences of published runs of this machine, and their causes as far as the figures tell: full sentences.
-    pub of_published: Vec<String>,
+    pub of_published: Vec<Text>,
     /// The same machine or another beside it.
     pub against: Option<Against>,
 }
@@ -44,9 +45,9 @@ pub struct Diagnosis {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unlock {
     /// The remedy; `None` if none is known.
-    pub remedy: Option<String>,
+    pub remedy: Option<Text>,
     /// The rules that wait for it, each with what it lacks.
-    pub rules: Vec<(&'static str, String)>,
+    pub rules: Vec<(&'static str, Text)>,
 }
 
 /// A finding and its cost.
@@ -55,11 +56,11 @@ pub struct Ranked {
     /// The rule.
     pub id: &'static str,
     /// The problem, in a few words.
-    pub title: &'static str,
+    pub title: Text,
     /// The problem and its remedy.
     pub finding: Finding,
     /// The evidence that the rule read.
-    pub read: Vec<String>,
+    pub read: Vec<Text>,
     /// The weakest that it rests on.
     pub basis: Basis,
     /// Its cost, or why that is not known.
@@ -67,7 +68,7 @@ pub struct Ranked {
     /// The resources that it affects.
     pub demands: &'static [Demand],
     /// The reason why it is a note without action, as a full sentence; `None` for a finding.
-    pub note: Option<&'static str>,
+    pub note: Option<Text>,
     /// The rule that found its cause, whose cost contains this one; `None` where there is none.
     pub part_of: Option<&'static str>,
 }
@@ -97,7 +98,7 @@ const BACKED: [(&str, &[&str]); 1] = [(
 )];
 
 /// The reason why a rule's finding is a note, unless another rule found what it costs.
-pub fn own_note(id: &str, finding: &Finding, verdicts: &Verdicts) -> Option<&'static str> {
+pub fn own_note(id: &str, finding: &Finding, verdicts: &Verdicts) -> Option<Message> {
     let mut backing = BACKED.iter().filter(|(of, _)| *of == id).flat_map(|(_, by)| *by);
     finding.note.filter(|_| !backing.any(|by| verdicts.fires(by)))
 }
@@ -120,10 +121,10 @@ fn causes_first(all: &mut [Ranked]) {
 pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
     let evidence = Evidence::over(report);
     let (mut findings, mut notes, mut aside, mut clear) = (vec![], vec![], vec![], vec![]);
-    let mut missing: BTreeMap<Option<String>, Vec<(&'static str, String)>> = BTreeMap::new();
+    let mut missing: BTreeMap<Option<Text>, Vec<(&'static str, Text)>> = BTreeMap::new();
     for (id, verdict) in report.get::<Verdicts>().iter() {
         let Some((_, rule)) = rules::ALL.iter().find(|(known, _)| *known == id) else { continue };
-        let title = rule.title;
+        let title = Text::from(rule.title);
         match verdict {
             Verdict::Fires { finding, read, basis } => {
                 evidence.take_read();
@@ -136,13 +137,14 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
                     read: read.clone(),
                     basis: *basis,
                     note: own_note(id, finding, report.get())
-                        .or_else(|| note(rule, &cost, workload.as_ref())),
+                        .or_else(|| note(rule, &cost, workload.as_ref()))
+                        .map(Text::from),
                     cost,
                     demands: rule.demands,
                     part_of: None,
                 };
                 let matters = workload.as_ref().is_none_or(|w| w.minds(ranked.demands));
-                match (matters, ranked.note) {
+                match (matters, &ranked.note) {
                     (false, _) => aside.push(ranked),
                     (true, Some(_)) => notes.push(ranked),
                     (true, None) => findings.push(ranked),
@@ -166,19 +168,15 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
 }
 
 /// Differences of published runs of one machine: as each differs in several things, no rule names a cause.
-pub(crate) fn of_published(report: &Report<'_>) -> Vec<String> {
+pub(crate) fn of_published(report: &Report<'_>) -> Vec<Text> {
     let speeds = undisturbed_speeds::published(report);
     speeds.iter().flat_map(|one| one.summary()).chain(systems(report.record)).collect()
 }
 
 /// The reason why a finding needs no action. As built is a fault for a workload that is known to depend on it.
-fn note(
-    rule: &Rule,
-    cost: &Result<Cost, Reason>,
-    workload: Option<&Workload>,
-) -> Option<&'static str> {
+fn note(rule: &Rule, cost: &Result<Cost, Reason>, workload: Option<&Workload>) -> Option<Message> {
     if cost.as_ref().is_ok_and(|cost| cost.high < LITTLE) {
-        return Some("It costs less than 2 %, which runs of one machine differ by.");
+        return Some(say::NOTE_LITTLE);
     }
     rule.note.filter(|_| !workload.is_some_and(|w| w.leans_on(rule.demands)))
 }

@@ -15,6 +15,7 @@ use crate::judgement::FREQUENCY_BELOW;
 use crate::matrices::Matrix;
 use crate::numa::Numa;
 use crate::report::Report;
+use crate::say;
 use crate::scaling_runs::{ScalingRun, ScalingRuns};
 use crate::theoretical::{self, Theoretical};
 use crate::tlb::{Backing, Tlb};
@@ -27,13 +28,14 @@ use record::{
     CpuSet, Metric, Node, OrWhy, Pages, ProbeId, Reason, Record, Topology,
     param::{self, Parameter},
 };
+use record::{Message, Text};
 use std::{
     cell::{Cell, OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet},
 };
 
 /// The remedy where other tools' outputs do not say enough.
-const MEASURE: &str = "measure that machine with cpulens run";
+const MEASURE: Message = say::MEASURE_THAT_MACHINE;
 
 /// Whether nothing of a record was measured here: it holds other tools' outputs, or what was published.
 pub fn is_foreign(record: &Record) -> bool {
@@ -43,14 +45,14 @@ pub fn is_foreign(record: &Record) -> bool {
 
 /// The reason for a cost that follows from no figure of the record.
 pub(crate) fn no_figure() -> Reason {
-    Reason::new("no figure of this record says")
+    Reason::new(say::WHY_NO_FIGURE)
 }
 
 /// A record as a rule sees it. A getter gives the thing and notes it, or makes the verdict "cannot tell" by `?`.
 #[derive(Debug)]
 pub struct Evidence<'a> {
     seen: &'a Report<'a>,
-    read: RefCell<Vec<String>>,
+    read: RefCell<Vec<Text>>,
     basis: Cell<Basis>,
     between: OnceCell<Option<Graded<Between>>>,
     scaling_runs: OnceCell<Vec<Graded<ScalingRun>>>,
@@ -71,7 +73,7 @@ impl<'a> Evidence<'a> {
     }
     /// What was read since the last call, in order, and the weakest that it rests on. Where that was not measured here, it is
     /// the first of what was read.
-    pub(crate) fn take_read(&self) -> (Vec<String>, Basis) {
+    pub(crate) fn take_read(&self) -> (Vec<Text>, Basis) {
         let (mut read, basis) = (self.read.take(), self.basis.replace(Basis::MEASURED));
         if !basis.is_measured() {
             read.insert(0, basis.words());
@@ -94,7 +96,7 @@ impl<'a> Evidence<'a> {
         let e = self.seen.one(probe, metric, [])?;
         let samples = words::count(e.count, "sample");
         let value = words::worded(e.median, e.unit);
-        self.note(format!("{metric} = {value} ({}, median of {samples})", e.case));
+        self.note(say::evidence_median(metric.as_str(), value, &e.case, samples));
         Ok(e)
     }
     /// The theoretical bandwidth of the memory modules.
@@ -105,7 +107,7 @@ impl<'a> Evidence<'a> {
         self.dimms()?;
         let known = theoretical::stated(&self.seen.record.machine)?;
         let at = words::transfers(known.transfers);
-        self.note(format!("{} at {at}", words::count(known.channels, "channel")));
+        self.note(say::channels_at(words::count(known.channels, "channel"), at));
         Ok(known)
     }
     /// Bytes per second that all CPUs of all nodes read together.
@@ -117,10 +119,7 @@ impl<'a> Evidence<'a> {
             return Err(self.seen.why_not(ProbeId::Bandwidth));
         };
         if !theoretical::whole(self.seen, e) {
-            return Err(Reason::mended_by(
-                "bandwidth was measured on some of the NUMA nodes only",
-                "cpulens run --only bandwidth, without --cpus and --nodes",
-            ));
+            return Err(Reason::mended_by(say::WHY_SOME_NODES, say::DO_ALL_NODES));
         }
         self.note(format!("bandwidth = {} ({})", words::rate(e.median), e.case));
         Ok(e)
@@ -135,7 +134,7 @@ impl<'a> Evidence<'a> {
         let found = found.ok_or_else(|| self.seen.why_not(ProbeId::BandwidthScaling))?;
         let known = found.node.as_ref().unwrap_or(&found.all).clone()?;
         let limit = words::rate(known.limit);
-        self.note(format!("{limit} from {} on", words::count(known.threads, "thread")));
+        self.note(say::limit_from(limit, words::count(known.threads, "thread")));
         Ok(known)
     }
     /// Latency and bandwidth between nodes.
@@ -148,16 +147,12 @@ impl<'a> Evidence<'a> {
         let latencies = || found.numa.cells.iter().filter_map(|c| c.latency);
         if let Some((low, high)) = stats::ends(latencies()) {
             let pairs = words::count(latencies().count(), "pair");
-            let (what, from) = match (basis.is_measured(), found.access) {
-                (true, _) => ("idle_latency", "numa_matrix, "),
-                (false, Access::Load) => ("latency", ""),
-                (false, Access::Element) => ("time of an element of lmbench's stream", ""),
-            };
-            self.note(format!(
-                "{what} = {} to {} ({from}{pairs} of nodes)",
-                words::time(low),
-                words::time(high)
-            ));
+            let (low, high) = (words::time(low), words::time(high));
+            self.note(match (basis.is_measured(), found.access) {
+                (true, _) => say::idle_latency_of_nodes(low, high, pairs),
+                (false, Access::Load) => say::latency_of_nodes(low, high, pairs),
+                (false, Access::Element) => say::element_time_of_nodes(low, high, pairs),
+            });
         }
         Ok(&found.numa)
     }
@@ -166,8 +161,11 @@ impl<'a> Evidence<'a> {
         self.between().map_or(Access::Load, |found| found.value.access).name()
     }
     /// The kind of its bandwidths, as the begin of a sentence.
-    pub(crate) fn rate(&self) -> &'static str {
-        self.between().map_or(Rate::default(), |found| found.value.rate).name()
+    pub(crate) fn rate(&self) -> Message {
+        match self.between().map_or(Rate::default(), |found| found.value.rate) {
+            Rate::CoreCopies => say::A_CORE_COPIES,
+            Rate::NodeReads => say::CORES_OF_A_NODE_READ,
+        }
     }
     /// Whether they were measured here.
     pub fn own_numa(&self) -> bool {
@@ -195,10 +193,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn scaling_runs(&self) -> Result<Vec<&ScalingRun>, Reason> {
         let found = self.all_scaling_runs();
         if found.is_empty() {
-            return Err(Reason::mended_by(
-                "no workload was run on more and more cores",
-                "cpulens scale -- COMMAND",
-            ));
+            return Err(Reason::mended_by(say::WHY_NO_SCALING, "cpulens scale -- COMMAND"));
         }
         Ok(found)
     }
@@ -238,15 +233,11 @@ impl<'a> Evidence<'a> {
             dies.extend(topology.cpu(cpu).and_then(|c| Some((c.package, c.die?))));
         }
         match caches.len().max(dies.len()) {
-            0 => Err(self.absent(
-                "caches",
-                "the machine's dies and last-level caches are not known",
-                "mount /sys",
-            )),
+            0 => Err(self.absent("caches", say::WHY_CACHES, "mount /sys")),
             n => {
                 self.note_part(
                     "caches",
-                    format!("node {} has {}", node.id, words::count(n, "die or last-level cache")),
+                    say::node_has(node.id, words::count(n, "die or last-level cache")),
                 );
                 Ok(n)
             }
@@ -294,7 +285,7 @@ impl<'a> Evidence<'a> {
         for class in &matrix.classes {
             let pairs = words::count(class.pairs, "pair");
             let median = words::worded(class.median, matrix.unit);
-            self.note(format!("round_trip = {median} ({}, median of {pairs})", class.relation));
+            self.note(say::round_trip_median(median, &class.relation, pairs));
         }
         Ok(matrix)
     }
@@ -311,10 +302,7 @@ impl<'a> Evidence<'a> {
     /// Nobody counted them.
     pub(crate) fn interrupt_rates(&self) -> Result<BTreeMap<u32, f64>, Reason> {
         interrupts::rates(&self.seen.record.machine).ok_or_else(|| {
-            self.elsewhere(Reason::mended_by(
-                "interrupts by CPU, or for how long they were counted, are not known",
-                "mount /proc, and run outside of a container",
-            ))
+            self.elsewhere(Reason::mended_by(say::IRQ_UNEVEN_UNKNOWN, say::IRQ_UNEVEN_PROC))
         })
     }
     /// The time that translation adds to a random load from memory on base pages, as a share of it.
@@ -322,10 +310,7 @@ impl<'a> Evidence<'a> {
         let mut costs = self.seen.get::<Option<Tlb>>().iter().flat_map(|tlb| &tlb.memory);
         let base = costs.find(|cost| cost.pages == Pages::Base);
         let share = base.map(|base| 1.0 - base.grouped / base.random).filter(|share| *share > 0.0);
-        share.or_why(
-            "what translation adds to a load was not measured, or it adds nothing",
-            "cpulens run --only load_latency",
-        )
+        share.or_why(say::WHY_TRANSLATION, "cpulens run --only load_latency")
     }
     /// Whether small pages inside of huge ones miss the TLB as base pages do.
     ///
@@ -335,11 +320,11 @@ impl<'a> Evidence<'a> {
         let tlb = self.seen.get::<Option<Tlb>>().as_ref();
         let (split, note) = match &tlb.ok_or_else(|| self.seen.why_not(ProbeId::TlbReach))?.backing
         {
-            Backing::Huge => (false, "huge pages are real"),
-            Backing::Small => (true, "huge pages miss the TLB as small ones do"),
+            Backing::Huge => (false, say::HUGE_PAGES_REAL),
+            Backing::Small => (true, say::HUGE_PAGES_SPLIT),
             Backing::Unknown(why) => return Err(why.clone()),
         };
-        self.note(note.into());
+        self.note(note);
         Ok(split)
     }
     /// The core frequency that was measured, and the stated one that it surely stays below; nothing where it is as fast.
@@ -358,11 +343,11 @@ impl<'a> Evidence<'a> {
         let cpu = cpu.and_then(|r| r.case.place.cpus.first());
         let frequencies = facts::rated_frequencies(&self.seen.record.machine, cpu)?;
         for frequency in &frequencies {
-            self.note(format!(
-                "{} frequency = {}",
-                frequency.name,
-                words::frequency(frequency.hertz)
-            ));
+            let stated = words::frequency(frequency.hertz);
+            self.note(match frequency.name {
+                "base" => say::stated_base(stated),
+                _ => say::stated_maximum(stated),
+            });
         }
         Ok(frequencies)
     }
@@ -371,15 +356,12 @@ impl<'a> Evidence<'a> {
     fn no_numa(&self) -> Reason {
         let any = self.seen.all(ProbeId::NumaMatrix, Metric::IdleLatency, []).next().is_some();
         if any {
-            return Reason::mended_by(
-                "the buffers of numa_matrix were too small: caches answered too",
-                "free memory on the nodes, or raise the limit, then cpulens run --only numa_matrix",
-            );
+            return Reason::mended_by(say::WHY_NUMA_BUFFERS, say::DO_NUMA_BUFFERS);
         }
         self.seen.why_not(ProbeId::NumaMatrix)
     }
-    pub(crate) fn note(&self, what: String) {
-        let mut read = self.read.borrow_mut();
+    pub(crate) fn note(&self, what: impl Into<Text>) {
+        let (mut read, what) = (self.read.borrow_mut(), what.into());
         if !read.contains(&what) {
             read.push(what);
         }
@@ -387,22 +369,20 @@ impl<'a> Evidence<'a> {
     fn topology(&self) -> &'a Topology {
         &self.seen.record.machine.topology
     }
-    fn note_part(&self, part: &str, what: String) {
+    fn note_part(&self, part: &str, what: impl Into<Text>) {
         match self.topology().sources.iter().find(|(name, _)| name == part) {
-            Some((_, source)) => self.note(format!("{what} ({source})")),
+            Some((_, source)) => self.note(say::what_by_source(what, source)),
             None => self.note(what),
         }
     }
     /// The inventory's own reason where it gave one. What other tools' outputs leave out is no fault of a mount.
-    fn absent(&self, part: &str, why: &str, remedy: &str) -> Reason {
+    fn absent(&self, part: &str, why: Message, remedy: impl Into<Text>) -> Reason {
         let stated = self.topology().missing.iter().find(|(name, _)| name == part);
         let remedy = match part {
-            _ if !self.foreign() => remedy,
-            "dimms" => "cpulens import with dmidecode or lshw of it",
-            "nodes" | "cpus" | "caches" => {
-                "cpulens import with lscpu, numactl --hardware and lstopo of it"
-            }
-            _ => MEASURE,
+            _ if !self.foreign() => remedy.into(),
+            "dimms" => say::DO_IMPORT_MODULES.into(),
+            "nodes" | "cpus" | "caches" => say::DO_IMPORT_TOPOLOGY.into(),
+            _ => MEASURE.into(),
         };
         stated.map_or_else(|| Reason::mended_by(why, remedy), |(_, reason)| reason.after(why))
     }

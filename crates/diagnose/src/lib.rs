@@ -12,6 +12,9 @@ mod example;
 pub mod interrupts;
 pub mod proof;
 mod rule;
+mod say {
+    i18n::messages!("diagnose");
+}
 pub mod rules;
 pub mod whatif;
 

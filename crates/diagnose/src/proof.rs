@@ -1,8 +1,9 @@
 //! The gain of placement for one program: its throughput pinned and unpinned, as one copy and as several. Pure.
 //! Ratios of medians with their intervals, and no advice where they are noise (`stats::compare`).
+use crate::say;
 use crate::scaling_runs::{WORTH, set_by_command};
 use crate::words::{count, number, percent};
-use record::{OrWhy, Reason};
+use record::{OrWhy, Reason, Text};
 use stats::compare::{self, Ratio};
 use stats::{Interval, Sample};
 
@@ -32,7 +33,7 @@ pub struct Rates {
     /// The runs, where they are what is counted.
     pub completed: Option<Completed>,
     /// Why a later run, and all with it, ended early.
-    pub failed: Option<String>,
+    pub failed: Option<Text>,
 }
 
 impl Rates {
@@ -53,7 +54,7 @@ pub struct Proof {
     /// The gain of each change.
     pub gains: Vec<Worth>,
     /// The answer, in full sentences.
-    pub sentences: Vec<String>,
+    pub sentences: Vec<Text>,
     /// Whether placement makes a difference, either way.
     pub differs: bool,
 }
@@ -62,7 +63,7 @@ pub struct Proof {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arm {
     /// In words, such as `4 copies, pinned`.
-    pub name: String,
+    pub name: Text,
     /// Throughput of each repeat.
     pub rates: Vec<f64>,
     /// Their median; nothing without any.
@@ -77,9 +78,9 @@ pub struct Worth {
     /// The change: `placement`, `copies`, `both`, `one bound`.
     pub of: &'static str,
     /// The way that was changed to.
-    pub with: String,
+    pub with: Text,
     /// The one that it is set against.
-    pub without: String,
+    pub without: Text,
     /// Throughput over that of the other, or why there is no ratio.
     pub found: Result<Ratio, Reason>,
 }
@@ -97,13 +98,13 @@ impl Worth {
 const SEED: u64 = 1;
 
 /// Words for each way to run, in the order of [`Rates`].
-pub fn arm_names(copies: usize) -> [String; 4] {
+pub fn arm_names(copies: usize) -> [Text; 4] {
     let all = count(copies, "copy");
     [
-        "1 copy, unpinned".to_owned(),
-        "1 copy, pinned".to_owned(),
-        format!("{all}, unpinned"),
-        format!("{all}, pinned"),
+        say::COPY_UNPINNED.into(),
+        say::COPY_PINNED.into(),
+        say::copies_unpinned(&all),
+        say::copies_pinned(all),
     ]
 }
 
@@ -120,7 +121,7 @@ pub fn proof(copies: usize, rates: &Rates) -> Proof {
         with: names[with].clone(),
         without: names[without].clone(),
         found: compare::ratio(samples[with], samples[without], SEED)
-            .or_why("fewer than four repeats on a side are no comparison", "--repeats 6"),
+            .or_why(say::PROOF_FEW, "--repeats 6"),
     };
     let mut gains = match several {
         true => vec![
@@ -137,65 +138,49 @@ pub fn proof(copies: usize, rates: &Rates) -> Proof {
     }
     let mut sentences = sentences(&gains);
     let failed = rates.failed.as_ref();
-    sentences.extend(failed.map(|why| format!("Ended early, after these runs: {why}.")));
+    sentences.extend(failed.map(say::proof_ended));
     let differs = gains.first().is_some_and(|g| g.real().is_some());
     Proof { copies, arms, gains, sentences, differs }
 }
 
-fn arm(name: &str, rates: &[f64]) -> Arm {
+fn arm(name: &Text, rates: &[f64]) -> Arm {
     let sample = Sample::new(rates);
     let interval = sample.as_ref().and_then(|s| s.median_interval(0.95));
-    Arm {
-        name: name.to_owned(),
-        rates: rates.to_vec(),
-        median: sample.map(|s| s.median()),
-        interval,
-    }
+    Arm { name: name.clone(), rates: rates.to_vec(), median: sample.map(|s| s.median()), interval }
 }
 
-fn sentences(gains: &[Worth]) -> Vec<String> {
+fn sentences(gains: &[Worth]) -> Vec<Text> {
     let mut said = vec![];
     for gain in gains {
         let (with, without) = (&gain.with, &gain.without);
         let found = match &gain.found {
             Ok(found) => found,
             Err(why) => {
-                said.push(format!("No comparison of {with} and {without}: {why}."));
+                said.push(say::proof_undetermined(with, without, why));
                 continue;
             }
         };
         let real = gain.real();
         if gain.of == "placement" {
             said.push(match real {
-                Some(x) if x > 1.0 => {
-                    format!("Pinning makes this program {} faster.", percent(x - 1.0))
-                }
-                Some(x) => format!(
-                    "Pinning makes this program {} slower. Leave it to the scheduler.",
-                    percent(1.0 - x)
-                ),
-                None => "Pinning makes no significant difference to this program.".to_owned(),
+                Some(x) if x > 1.0 => say::proof_faster(percent(x - 1.0)),
+                Some(x) => say::proof_slower(percent(1.0 - x)),
+                None => say::PROOF_NONE.into(),
             });
         }
-        let noise = if real.is_some() { "" } else { ", no significant difference" };
-        said.push(format!(
-            "{with}: {} times the rate of {without} (95 % CI {} to {}){noise}.",
-            number(found.estimate),
-            number(found.interval.low),
-            number(found.interval.high)
-        ));
+        let ratio = number(found.estimate);
+        let (low, high) = (number(found.interval.low), number(found.interval.high));
+        said.push(match real {
+            Some(_) => say::proof_ratio(with, ratio, without, low, high),
+            None => say::proof_ratio_noise(with, ratio, without, low, high),
+        });
     }
     if let [placement, copies, both, ..] = gains
         && let (Some(all), Some(one), Some(two)) = (both.real(), copies.real(), placement.real())
         && one > 1.0
         && two > 1.0
     {
-        said.push(format!(
-            "Of the {} times, more copies alone give {} times and pinning {} times.",
-            number(all),
-            number(one),
-            number(two)
-        ));
+        said.push(say::proof_divided(number(all), number(one), number(two)));
     }
     said
 }

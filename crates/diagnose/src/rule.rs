@@ -2,6 +2,7 @@
 pub(crate) use crate::cost::{Confidence, Cost, Demand};
 pub(crate) use crate::evidence::{Evidence, no_figure};
 use benchmarks::quantities::Basis;
+use record::{Message, Text};
 pub(crate) use record::{OrWhy, Reason};
 
 /// `Ok(None)`: checked, no problem. `Err`: what the record lacks; `?` on a getter of `Evidence` returns it.
@@ -13,22 +14,22 @@ type Price = fn(&Evidence<'_>) -> Result<Cost, Reason>;
 #[derive(Debug)]
 pub struct Rule {
     /// The problem in a few words.
-    pub title: &'static str,
+    pub title: Message,
     /// The resources that the problem affects. It does not matter to a workload that needs none of them.
     pub demands: &'static [Demand],
     /// The reason why the finding is a note without action, as a full sentence: as built, or by default of the system.
     /// For a workload that depends on `demands` it is a finding all the same.
-    pub note: Option<&'static str>,
+    pub note: Option<Message>,
     /// Whether there is the problem.
     check: Check,
     /// The cost of the problem where the rule fires. `Err`: why no record tells it, and what would.
-    cost: Result<Price, (&'static str, Option<&'static str>)>,
+    cost: Result<Price, (Message, Option<Message>)>,
 }
 
 impl Rule {
     /// A rule whose findings call for action.
     pub(crate) const fn new(
-        title: &'static str,
+        title: Message,
         demands: &'static [Demand],
         check: Check,
         cost: Price,
@@ -37,22 +38,22 @@ impl Rule {
     }
     /// A rule whose problem has no figure of its cost for this reason, and with this remedy.
     pub(crate) const fn without_cost(
-        title: &'static str,
+        title: Message,
         demands: &'static [Demand],
         check: Check,
-        why: &'static str,
-        remedy: Option<&'static str>,
+        why: Message,
+        remedy: Option<Message>,
     ) -> Rule {
         Rule { title, demands, note: None, check, cost: Err((why, remedy)) }
     }
     /// The rule with its findings as notes for this reason.
-    pub(crate) const fn noted(self, why: &'static str) -> Rule {
+    pub(crate) const fn noted(self, why: Message) -> Rule {
         Rule { note: Some(why), ..self }
     }
     /// The cost of the problem where the rule fires, or why that is not known.
     pub(crate) fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Reason> {
-        let unknown = |(why, remedy): (&str, Option<&str>)| Reason {
-            remedy: remedy.map(str::to_owned),
+        let unknown = |(why, remedy): (Message, Option<Message>)| Reason {
+            remedy: remedy.map(Text::from),
             ..Reason::new(why)
         };
         self.cost.map_err(unknown)?(evidence)
@@ -81,7 +82,7 @@ pub enum Verdict {
         #[serde(flatten)]
         finding: Finding,
         /// Every fact and estimate that the rule read, with its source.
-        read: Vec<String>,
+        read: Vec<Text>,
         /// The weakest that the answer rests on; absent where all of it was measured here.
         #[serde(skip_serializing_if = "Basis::is_measured")]
         basis: Basis,
@@ -89,7 +90,7 @@ pub enum Verdict {
     /// Checked, no problem.
     Clear {
         /// Every fact and estimate that the rule read, with its source.
-        read: Vec<String>,
+        read: Vec<Text>,
         /// The weakest that the answer rests on; absent where all of it was measured here.
         #[serde(skip_serializing_if = "Basis::is_measured")]
         basis: Basis,
@@ -106,11 +107,11 @@ pub enum Verdict {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// The problem, as a full sentence.
-    pub claim: String,
+    pub claim: Text,
     /// The remedy.
-    pub advice: String,
+    pub advice: Text,
     /// A command that verifies it, and after a colon when the claim is not confirmed.
-    pub confirm_with: String,
+    pub confirm_with: Text,
     /// The workload that alone the finding holds for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workload: Option<String>,
@@ -119,15 +120,15 @@ pub struct Finding {
     pub action: &'static str,
     /// The reason why it is a note, unless another finding backs it.
     #[serde(skip)]
-    pub note: Option<&'static str>,
+    pub note: Option<Message>,
 }
 
 impl Finding {
     /// What is wrong, what to do about it, and the command that confirms it.
     pub fn new(
-        claim: impl Into<String>,
-        advice: impl Into<String>,
-        confirm_with: impl Into<String>,
+        claim: impl Into<Text>,
+        advice: impl Into<Text>,
+        confirm_with: impl Into<Text>,
     ) -> Finding {
         let [claim, advice, confirm_with] = [claim.into(), advice.into(), confirm_with.into()];
         Finding { claim, advice, confirm_with, workload: None, action: "action", note: None }
@@ -145,7 +146,7 @@ impl Finding {
     }
 
     /// The same, which is a note for this reason.
-    pub(crate) fn noted(self, why: &'static str) -> Finding {
+    pub(crate) fn noted(self, why: Message) -> Finding {
         Finding { note: Some(why), ..self }
     }
 }

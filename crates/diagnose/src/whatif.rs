@@ -11,8 +11,9 @@ mod smt;
 use crate::evidence::Evidence;
 use crate::program::{Limiter, Program};
 use crate::report::Report;
+use crate::say;
 use crate::words::number;
-use record::Reason;
+use record::{Reason, Text};
 
 /// A change to the machine or to how it is used.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -53,26 +54,26 @@ pub struct Prediction {
     /// The least and the most.
     pub times: (f64, f64),
     /// The programs it applies to: the least is of the first kind of program, the most of the second. A full sentence.
-    pub who: String,
+    pub who: Text,
     /// The measurements of this machine that it rests on.
-    pub basis: String,
+    pub basis: Text,
     /// The most important assumption.
-    pub assumes: String,
+    pub assumes: Text,
     /// The command that would test it.
-    pub test: String,
+    pub test: Text,
     /// The present state, where that is short.
-    pub now: Option<String>,
+    pub now: Option<Text>,
     /// The reason why the change may have a part of its effect only.
-    pub held: Option<String>,
+    pub held: Option<Text>,
 }
 
 impl Prediction {
     /// `1.00 to 1.40 times`.
-    pub fn words(&self) -> String {
+    pub fn words(&self) -> Text {
         let (low, high) = self.times;
         match number(low) == number(high) {
-            true => format!("{} times", number(low)),
-            false => format!("{} to {} times", number(low), number(high)),
+            true => say::times(number(low)),
+            false => say::times_range(number(low), number(high)),
         }
     }
 }
@@ -83,11 +84,11 @@ pub struct Answer {
     /// The change.
     pub change: Change,
     /// In words.
-    pub title: String,
+    pub title: Text,
     /// The prediction; or why there is none, and the remedy.
     pub found: Result<Prediction, Reason>,
     /// The evidence that was read.
-    pub read: Vec<String>,
+    pub read: Vec<Text>,
 }
 
 /// Predicts the effect of each of these changes by itself.
@@ -108,14 +109,14 @@ fn answer(report: &Report<'_>, change: Change) -> Answer {
     let sane = |p: &Prediction| {
         p.times.0.is_finite() && p.times.1.is_finite() && 0.0 < p.times.0 && p.times.0 <= p.times.1
     };
-    let none = || Reason::new("what was measured gives no range");
+    let none = || Reason::new(say::WHATIF_NO_RANGE);
     let found = report.record.provenance.of_one_machine().and(found);
     let found = found.and_then(|p| if sane(&p) { Ok(p) } else { Err(none()) });
     Answer { change, title, found, read: evidence.take_read().0 }
 }
 
 /// The title of a change, and its effect.
-type Predicted = (String, Result<Prediction, Reason>);
+type Predicted = (Text, Result<Prediction, Reason>);
 
 /// Times as fast with a part of the time made so many times as fast. Source: G. Amdahl, AFIPS 1967.
 fn amdahl(share: f64, times: f64) -> f64 {
@@ -130,21 +131,13 @@ fn waits(evidence: &Evidence<'_>) -> Option<f64> {
 }
 
 /// The ends of a gain for loads alone: for the counted program if there is one, else from nothing to all of it.
-fn of_loads(evidence: &Evidence<'_>, times: f64) -> ((f64, f64), String) {
+fn of_loads(evidence: &Evidence<'_>, times: f64) -> ((f64, f64), Text) {
     let (most, who) = match waits(evidence) {
         // It overlaps some of its loads, so what it waits is the most that can go.
-        Some(share) => (
-            amdahl(share, times),
-            format!(
-                "The counted program, which waits for memory during {} of its cycles.",
-                crate::words::percent(share)
-            ),
-        ),
-        None => (
-            times,
-            "From a program that works in its caches to one that waits for nothing but memory."
-                .into(),
-        ),
+        Some(share) => {
+            (amdahl(share, times), say::whatif_counted_waits(crate::words::percent(share)))
+        }
+        None => (times, say::WHATIF_WHO_LOADS.into()),
     };
     (if most < 1.0 { (most, 1.0) } else { (1.0, most) }, who)
 }

@@ -1,7 +1,7 @@
 //! An analysis: a question that one record answers, computed when it is asked.
 use crate::report::Report;
 use erased_serde::Serialize as AnySerialize;
-use record::Sort;
+use record::{Sort, Text};
 use serde::Serialize;
 
 #[cfg(feature = "schema")]
@@ -22,7 +22,7 @@ pub trait Analysis: Serialize + Described + 'static {
     /// Computes it from the record, its estimates and other analyses. Pure.
     fn compute(report: &Report<'_>) -> Self;
     /// Full sentences for the report's conclusions.
-    fn conclusions(&self) -> Vec<String> {
+    fn conclusions(&self) -> Vec<Text> {
         vec![]
     }
 }
@@ -48,7 +48,7 @@ pub struct Entry {
     /// Computes it if need be.
     pub get: for<'r> fn(&'r Report<'_>) -> &'r dyn AnySerialize,
     /// See [`Analysis::conclusions`].
-    pub conclusions: fn(&Report<'_>) -> Vec<String>,
+    pub conclusions: fn(&Report<'_>) -> Vec<Text>,
     /// Its JSON Schema.
     #[cfg(feature = "schema")]
     pub schema: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,

@@ -1,5 +1,6 @@
 //! What each microarchitecture is expected to do: a file of `microarchitectures` for each, every value with its source. What
 //! is not published is left out, and nothing is judged by it.
+use crate::say;
 use crate::{facts, microarchitectures};
 use record::{Machine, Reason, Unit};
 use serde::Deserialize;
@@ -110,7 +111,7 @@ impl Microarchitecture {
                 });
             }
         }
-        Err(Reason::new(format!("of {name} no values are published here to compare with")))
+        Err(Reason::new(say::not_published(name)))
     }
     /// The expected value of a quantity; `None` where it is not published.
     pub fn expected(&self, quantity: &Quantity) -> Option<Expected> {

@@ -1,4 +1,5 @@
 //! The facts that judgements and rules rest on, by name, and how their words are read.
+use crate::say;
 use record::{FactValue, Machine, Reason, Value};
 
 pub const ARCHITECTURE: &str = "kernel.arch";
@@ -24,11 +25,8 @@ pub struct Advertised {
 pub fn known<'a>(machine: &'a Machine, name: &str) -> Result<&'a Value, Reason> {
     match machine.facts.get(name).map(|fact| &fact.known) {
         Some(FactValue::Value(value)) => Ok(value),
-        Some(FactValue::Unknown(reason)) => Err(reason.after(format!("{name} is not known"))),
-        None => Err(Reason::mended_by(
-            format!("{name} is not in this record"),
-            "measure this machine again with cpulens run",
-        )),
+        Some(FactValue::Unknown(reason)) => Err(reason.after(say::fact_unknown(name))),
+        None => Err(Reason::mended_by(say::fact_missing(name), say::MEASURE_MACHINE_AGAIN)),
     }
 }
 
@@ -56,7 +54,7 @@ pub fn rated_frequencies(machine: &Machine, cpu: Option<u32>) -> Result<Vec<Adve
 }
 
 fn odd(name: &str) -> Reason {
-    Reason::new(format!("{name} is not a number"))
+    Reason::new(say::fact_not_number(name))
 }
 
 /// The first advertised frequency that the measured one stays below by more than `share`.
@@ -76,12 +74,7 @@ pub fn hypervisor(machine: &Machine) -> Option<&str> {
 
 /// Why modules tell nothing of the memory where a hypervisor describes them.
 pub fn unreal_modules(hypervisor: &str) -> Reason {
-    Reason::mended_by(
-        format!(
-            "the memory modules are described by the hypervisor ({hypervisor}) and need not be real"
-        ),
-        "look on the host: sudo dmidecode -t memory",
-    )
+    Reason::mended_by(say::modules_unreal(hypervisor), say::DMIDECODE_ON_HOST)
 }
 
 /// The selected word of a kernel switch: `always [madvise] never` and `madvise` are the same.

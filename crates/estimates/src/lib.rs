@@ -18,6 +18,9 @@ mod microarchitectures;
 pub mod quantity;
 pub mod report;
 mod resources;
+mod say {
+    i18n::messages!("estimates");
+}
 pub mod software;
 pub mod unit_of_tool;
 pub mod verified;

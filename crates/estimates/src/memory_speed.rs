@@ -1,7 +1,8 @@
 //! The limit of memory that runs slower than its modules are rated, where that can be known.
 //! Sources: the vendors' statements for each CPU model, with their places in `data/memory_by_cpu.toml`.
+use crate::say;
 use crate::words::transfers;
-use record::{Dimm, Machine};
+use record::{Dimm, Machine, Message, Text};
 
 mod slots;
 mod table;
@@ -24,59 +25,30 @@ pub enum Limit {
     /// A setting of the firmware: with so many modules on a channel the CPU allows this.
     Firmware(usize, f64),
     /// It cannot be determined, because.
-    Unknown(&'static str),
+    Unknown(Message),
     /// Likewise, and it may be the CPU's own, as what its vendor allows is not known.
-    Unstated(&'static str),
+    Unstated(Message),
 }
 
 impl Limit {
     /// The limit as a sentence.
-    pub fn words(&self) -> String {
-        let on = |modules: &usize| match modules {
-            1 => "one module".to_owned(),
-            2 => "two modules".to_owned(),
-            more => format!("{more} modules"),
-        };
+    pub fn words(&self) -> Text {
         match self {
-            Limit::Module(at) => {
-                format!("The limit is the slowest module, rated {}.", transfers(*at))
-            }
-            Limit::Cpu(at) => {
-                format!("The limit is the CPU: it runs memory at {} at most.", transfers(*at))
-            }
-            Limit::Load(modules, at) => format!(
-                "The limit is {} on a channel: this CPU then runs memory at {} at most.",
-                on(modules),
-                transfers(*at)
-            ),
-            Limit::Firmware(modules, at) => format!(
-                "The limit is a setting of the firmware: with {} on a channel this CPU runs memory at up to {}.",
-                on(modules),
-                transfers(*at)
-            ),
-            Limit::Unknown(why) | Limit::Unstated(why) => {
-                format!("Which limit holds cannot be determined: {why}.")
-            }
+            Limit::Module(at) => say::limit_module(transfers(*at)),
+            Limit::Cpu(at) => say::limit_cpu(transfers(*at)),
+            Limit::Load(modules, at) => say::limit_load(*modules, transfers(*at)),
+            Limit::Firmware(modules, at) => say::limit_firmware(*modules, transfers(*at)),
+            Limit::Unknown(why) | Limit::Unstated(why) => say::limit_undetermined(*why),
         }
     }
     /// The remedy, as sentences.
-    pub fn advice(&self) -> &'static str {
+    pub fn advice(&self) -> Message {
         match self {
-            Limit::Module(_) => {
-                "Replace the slower modules where bandwidth matters: all modules run at the pace of the slowest."
-            }
-            Limit::Cpu(_) => {
-                "Nothing is to be set. Modules of a lower rating do as well, and only another CPU model is faster."
-            }
-            Limit::Load(..) => {
-                "Where bandwidth matters more than capacity, use larger modules and fewer, one on each channel. No setting of the firmware helps."
-            }
-            Limit::Firmware(..) => {
-                "Set the memory speed in the firmware setup to the highest (often a part of its power profile)."
-            }
-            Limit::Unknown(_) | Limit::Unstated(_) => {
-                "Look up the speed that this CPU allows with as many modules on a channel, then set it in the firmware setup."
-            }
+            Limit::Module(_) => say::REPLACE_SLOWER_MODULES,
+            Limit::Cpu(_) => say::NOTHING_TO_SET,
+            Limit::Load(..) => say::FEWER_LARGER_MODULES,
+            Limit::Firmware(..) => say::SET_HIGHEST_SPEED,
+            Limit::Unknown(_) | Limit::Unstated(_) => say::LOOK_UP_SPEED,
         }
     }
     /// The short action of `dimm_below_rating` that the advice is.
@@ -100,7 +72,7 @@ pub fn limit(machine: &Machine) -> Limit {
         speeds(|d| d.rated).reduce(f64::min),
         speeds(|d| d.rated).reduce(f64::max),
     ) else {
-        return Limit::Unknown("firmware does not state all speeds");
+        return Limit::Unknown(say::SPEEDS_NOT_STATED);
     };
     let same = |a: f64, b: f64| (a / b - 1.0).abs() < SAME;
     let cpu = cpu(machine);
@@ -111,11 +83,11 @@ pub fn limit(machine: &Machine) -> Limit {
         return Limit::Module(slowest);
     }
     let Some(cpu) = cpu else {
-        return Limit::Unstated("what this CPU allows is not in the table of known ones");
+        return Limit::Unstated(say::CPU_NOT_IN_TABLE);
     };
     let merged = filled.iter().any(|d| d.technology.as_deref() == Some("MRDIMM"));
     let Some(one) = (if merged { cpu.mrdimm() } else { cpu.speed(1) }) else {
-        return Limit::Unstated("what this CPU allows with such modules is not in the table");
+        return Limit::Unstated(say::SUCH_MODULES_NOT_IN_TABLE);
     };
     let modules = on_a_channel(machine, &filled, cpu.channels);
     let allowed = match modules {
@@ -129,24 +101,16 @@ pub fn limit(machine: &Machine) -> Limit {
     let unknown = if cpu.at_most { Limit::Unstated } else { Limit::Unknown };
     match (modules, allowed) {
         _ if same(configured, one) => Limit::Cpu(one),
-        _ if configured > one => {
-            Limit::Unstated("memory runs faster than the vendor states for this CPU")
-        }
+        _ if configured > one => Limit::Unstated(say::FASTER_THAN_STATED),
         (Some(modules), Some(allowed)) if same(configured, allowed) => {
             Limit::Load(modules, allowed)
         }
         (Some(modules), Some(allowed)) if !cpu.at_most && light && configured < allowed => {
             Limit::Firmware(modules, allowed)
         }
-        (Some(1), _) => {
-            unknown("this model's own limit, its modules' ranks, or a setting of the firmware")
-        }
-        (Some(_), _) => unknown(
-            "several modules on a channel, this model's own limit, or a setting of the firmware",
-        ),
-        (None, _) => unknown(
-            "which slots share a channel is not known: two modules on one, this model's own limit, or a setting of the firmware",
-        ),
+        (Some(1), _) => unknown(say::OWN_LIMIT_RANKS_OR_SETTING),
+        (Some(_), _) => unknown(say::SEVERAL_MODULES_OR_OWN_LIMIT),
+        (None, _) => unknown(say::CHANNELS_OF_SLOTS_UNKNOWN),
     }
 }
 

@@ -1,7 +1,8 @@
 //! A number and its unit become words here, and nowhere else; `words` has the short names for sentences. The value alone
 //! decides its digits, so that one value reads alike wherever it is printed; its interval has the same.
 use crate::estimate::Estimate;
-use record::{Reason, Unit};
+use crate::say;
+use record::{Reason, Text, Unit};
 use stats::Interval;
 
 /// Printed units per stored unit, ascending: how many of the stored make one, and its name.
@@ -242,8 +243,8 @@ pub fn many(count: f64) -> String {
 }
 
 /// The reason why nothing was counted.
-pub fn uncounted(why: Option<&Reason>) -> String {
-    why.map_or("n/a: no PMU".into(), |why| format!("n/a: {}", why.why))
+pub fn uncounted(why: Option<&Reason>) -> Text {
+    why.map_or(say::NO_PMU.into(), |why| say::not_available(&why.why))
 }
 
 /// These words with a capital first letter.
@@ -389,7 +390,7 @@ mod tests {
             for value in values.chain([0.0]) {
                 let table = if unit == Unit::Ratio { percent(value) } else { plain(value, unit) };
                 assert_eq!(
-                    bare(crate::words::worded(value, unit)),
+                    bare(crate::words::worded(value, unit).into()),
                     bare(table),
                     "{value:e} {unit:?}"
                 );

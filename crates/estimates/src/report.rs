@@ -2,6 +2,7 @@
 use crate::between_runs::Kind;
 use crate::computed::Computed;
 use crate::estimate::{self, Estimate};
+use crate::say;
 use record::{
     Case, Metric, ProbeId, Reason, Record, Run, Series,
     param::{self, Parameter},
@@ -128,11 +129,11 @@ impl<'a> Report<'a> {
         let reason = runs.clone().find_map(|r| r.outcome.why());
         let again = format!("cpulens run --only {probe}");
         match reason {
-            Some(reason) => reason.after(format!("{probe} has no result")),
+            Some(reason) => reason.after(say::no_result(probe.as_str())),
             None if runs.count() > 0 => {
-                Reason::mended_by(format!("{probe} did not record this"), again)
+                Reason::mended_by(say::probe_not_recorded(probe.as_str()), again)
             }
-            None => Reason::mended_by(format!("{probe} was not run"), again),
+            None => Reason::mended_by(say::probe_not_run(probe.as_str()), again),
         }
     }
 }

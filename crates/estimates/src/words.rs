@@ -2,7 +2,8 @@
 //! columns, axes and tables, too.
 pub use crate::quantity::{counted as count, percent};
 use crate::quantity::{factor, plain as exact};
-use record::{Device, Unit};
+use crate::say;
+use record::{Device, Text, Unit};
 
 /// The name of a device: `NIC eth0`, else its address.
 pub fn device(device: &Device) -> String {
@@ -69,20 +70,21 @@ pub fn shortened(text: &str, most: usize) -> String {
 }
 
 /// A number in the words of its unit.
-pub fn worded(x: f64, unit: Unit) -> String {
-    match unit {
+pub fn worded(x: f64, unit: Unit) -> Text {
+    let words = match unit {
         Unit::Bytes => bytes(x),
         Unit::TransfersPerSecond => transfers(x),
         Unit::Ratio => percent(x),
-        Unit::PerSecond => format!("{} per second", number(x)),
-        Unit::PerCycle => format!("{} per cycle", number(x)),
+        Unit::PerSecond => return say::per_second(number(x)),
+        Unit::PerCycle => return say::per_cycle(number(x)),
         Unit::Joules => format!("{} J", number(x)),
-        Unit::Celsius => format!("{} degrees Celsius", number(x)),
+        Unit::Celsius => return say::celsius(number(x)),
         Unit::Count => plain(x),
         Unit::Seconds | Unit::BytesPerSecond | Unit::Hertz | Unit::Cycles | Unit::Watts => {
             exact(x, unit)
         }
-    }
+    };
+    words.into()
 }
 
 #[cfg(test)]

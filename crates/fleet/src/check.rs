@@ -1,10 +1,11 @@
 //! One machine against limits: what a monitoring system asks for. Faults that have a name say it.
 use crate::headline::{Headline, across, headlines, without_plateau};
 use crate::profile::{Limit, Profile};
+use crate::say;
 use analyse::{Report, Verdict, Verdicts, diagnosis};
 use estimates::analyses::judgement::{self, Cause};
 use record::seconds_since_1970;
-use record::{Better, Environment, Machine, Outcome, Record, Sort};
+use record::{Better, Environment, Machine, Outcome, Record, Sort, Text};
 use serde::Serialize;
 
 /// Exit states of monitoring plug-ins, the gravest last.
@@ -39,7 +40,7 @@ pub struct Check {
     /// The gravest of all below.
     pub status: Status,
     /// The source of the limits.
-    pub against: Option<String>,
+    pub against: Option<Text>,
     /// When it began, as UTC in RFC 3339.
     pub started: Option<String>,
     /// When it ended, in seconds since 1970.
@@ -72,7 +73,7 @@ pub struct Checked {
     pub limit: Option<Limit>,
     /// The reason why it has no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub no_limit: Option<String>,
+    pub no_limit: Option<Text>,
     /// The state by its limit.
     pub status: Status,
 }
@@ -85,11 +86,11 @@ pub struct Fault {
     /// The state that it causes.
     pub status: Status,
     /// The fault, as a sentence.
-    pub why: String,
+    pub why: Text,
 }
 
 impl Fault {
-    fn new(name: &str, status: Status, why: impl Into<String>) -> Fault {
+    fn new(name: &str, status: Status, why: impl Into<Text>) -> Fault {
         Fault { name: name.into(), status, why: why.into() }
     }
 }
@@ -115,17 +116,15 @@ pub(crate) fn is_fault(name: &str) -> bool {
     FAULTS.contains(&name) || name == UNFIT || GROWING.iter().any(|(_, f, ..)| *f == name)
 }
 
+/// What says how many there were.
+type Said = fn(u64) -> Text;
+
 /// Counts of which any more during the check is a fault: the fact, the fault, how grave it is, and what it counts.
-const GROWING: [(&str, &str, Status, &str); 4] = [
-    ("cpu.throttle.core", "heat_throttles", Status::Warning, "thermal throttle events of cores"),
-    (
-        "cpu.throttle.package",
-        "heat_throttles",
-        Status::Warning,
-        "thermal throttle events of packages",
-    ),
-    ("memory.errors.corrected", "memory_errors", Status::Warning, "corrected memory errors"),
-    ("memory.errors.uncorrected", "memory_errors", Status::Critical, "uncorrected memory errors"),
+const GROWING: [(&str, &str, Status, Said); 4] = [
+    ("cpu.throttle.core", "heat_throttles", Status::Warning, say::throttle_cores),
+    ("cpu.throttle.package", "heat_throttles", Status::Warning, say::throttle_packages),
+    ("memory.errors.corrected", "memory_errors", Status::Warning, say::errors_corrected),
+    ("memory.errors.uncorrected", "memory_errors", Status::Critical, say::errors_uncorrected),
 ];
 
 /// Seconds after which a check measures no more; it plans for fewer.
@@ -155,7 +154,7 @@ pub fn check(report: &Report<'_>, profile: &Profile) -> Check {
         faults.extend(incomplete(report).or_else(|| time_over(report)));
     }
     if headlines.is_empty() && faults.is_empty() {
-        let why = "the record has no figure that a check looks at";
+        let why = say::CHECK_EMPTY;
         faults.push(Fault::new("empty", Status::Unknown, why));
     }
     let checked = |headline: Headline| {
@@ -194,10 +193,10 @@ fn unmeasured(limit: &Limit, headlines: &[Headline], profile: &Profile) -> Optio
     let other = headlines.iter().find(|h| h.name == across_caches || across(&h.name) == *name);
     let why = match other {
         Some(other) if has_limit(other) => return None,
-        Some(other) if other.name == across_caches => format!(
-            "{name} has a limit, and was measured while the vCPUs were on several last-level caches, which is {across_caches}"
-        ),
-        _ => format!("{name} has a limit and was not measured"),
+        Some(other) if other.name == across_caches => {
+            say::check_limit_across_caches(name, across_caches)
+        }
+        _ => say::check_limit_unmeasured(name),
     };
     Some(Fault::new(name, Status::Unknown, why))
 }
@@ -229,8 +228,7 @@ fn incomplete(report: &Report<'_>) -> Option<Fault> {
     let missing: Vec<_> = missing.collect();
     let (case, reason) = missing.first()?;
     let (count, of) = (missing.len(), report.record.runs.len());
-    let first = format!("{}: {}", case.label(), reason.why);
-    let why = format!("{count} of {of} cases have no result, the first {first}");
+    let why = say::check_incomplete(count, of, case.label(), &reason.why);
     Some(Fault::new("incomplete", Status::Unknown, why))
 }
 
@@ -240,18 +238,18 @@ fn time_over(report: &Report<'_>) -> Option<Fault> {
     if report.record.provenance.took < SECONDS || missing.is_empty() {
         return None;
     }
-    let why = format!("the time was over; not measured: {}", missing.join(", "));
+    let why = say::check_time_over(missing.join(", "));
     Some(Fault::new("incomplete", Status::Unknown, why))
 }
 
 /// That a run did not end: the judgement is written when it does.
-pub(crate) fn unfinished(record: &Record) -> Option<String> {
+pub(crate) fn unfinished(record: &Record) -> Option<Text> {
     let runs = &record.runs;
     let count = |what: fn(&Outcome) -> bool| runs.iter().filter(|r| what(&r.outcome)).count();
     let missing = count(|o| matches!(o, Outcome::NotReached(_)));
     (record.judgement.is_none() && missing > 0).then(|| {
         let measured = count(|o| matches!(o, Outcome::Measured(_)));
-        format!("the check did not end: {measured} of {} cases were measured", runs.len())
+        say::check_unfinished(measured, runs.len())
     })
 }
 
@@ -270,11 +268,11 @@ fn faults(report: &Report<'_>) -> Vec<Fault> {
             faults.push(Fault::new(rule, Status::Warning, finding.claim.clone()));
         }
     }
-    for (fact, name, status, what) in GROWING {
+    for (fact, name, status, said) in GROWING {
         let after = record.machine.integer(&format!("{AFTER}{fact}"));
         let more = record.machine.integer(fact).zip(after).map(|(b, a)| a.saturating_sub(b));
         if let Some(more) = more.filter(|more| *more > 0) {
-            faults.push(Fault::new(name, status, format!("{more} {what} during the check")));
+            faults.push(Fault::new(name, status, said(more)));
         }
     }
     let warnings = judgement::warnings(report);

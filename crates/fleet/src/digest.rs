@@ -108,7 +108,7 @@ impl Digest {
         figures.extend(system_call(report));
         let warnings = judgement::warnings(report);
         let gravest = warnings.first().filter(|w| w.environment == Environment::Fail);
-        let unfit = gravest.map(|warning| warning.why.clone());
+        let unfit = gravest.map(|warning| warning.why.to_string());
         let name = record.provenance.called().map(str::to_owned);
         let id = machine.text("machine.id").map(str::to_owned);
         let os_id = machine.text("machine.os_id").map(str::to_owned);
@@ -131,7 +131,7 @@ impl Digest {
             uptime: machine.number("machine.uptime"),
             key: Key::of(machine),
             facts: facts(machine, record.provenance.kernels.as_deref()),
-            unfit: crate::check::unfinished(record).or(unfit),
+            unfit: crate::check::unfinished(record).map(String::from).or(unfit),
             losses: loss::losses(warnings),
             figures,
             expected: limits.into_iter().filter_map(|l| Some((l.metric, l.warn_max?))).collect(),

@@ -1,5 +1,6 @@
 //! The key of a peer group: machines of one kind.
-use record::Machine;
+use crate::say;
+use record::{Machine, Text};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -53,12 +54,15 @@ impl Key {
     }
 }
 
+impl From<&Key> for Text {
+    fn from(key: &Key) -> Text {
+        let Key { model, stepping, sockets, cores, cpus, nodes, hypervisor } = key;
+        say::key(model, stepping, sockets, cores, cpus, nodes, hypervisor)
+    }
+}
+
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Key { model, stepping, sockets, cores, cpus, nodes, hypervisor } = self;
-        write!(
-            f,
-            "{model}, stepping {stepping}, sockets {sockets}, cores {cores}, CPUs {cpus}, nodes {nodes}, hypervisor {hypervisor}"
-        )
+        f.write_str(&Text::from(self))
     }
 }

@@ -5,13 +5,14 @@
 //! CPUs counts once. A latency is of a range of sizes that the machine's caches fix: plateaus of two runs have unlike ends. A
 //! frequency is the mean of its windows, the cycles that were delivered, so that throttling shows. What was taken meanwhile
 //! (steal) is checked by itself.
+use crate::say;
 use crate::statistic::{BEST, CACHE, MEAN, MIDDLE, Statistic};
 use analyse::{Curve, Estimate, Matrix, Report};
 use estimates::analyses::curves::{
     ABOVE_CAPACITY, AS_MEMORY, BELOW_CAPACITY, BELOW_LAST, MEMORY_BEYOND,
 };
 use estimates::analyses::drift::{is_across, round_trip};
-use record::{Better, Case, Metric, Pages, ProbeId, Series, Unit, param};
+use record::{Better, Case, Message, Metric, Pages, ProbeId, Series, Text, Unit, param};
 use serde::{Deserialize, Serialize};
 use stats::Sample;
 use std::collections::BTreeMap;
@@ -48,7 +49,7 @@ pub fn across(name: &str) -> String {
 }
 
 /// The statistic of the samples, which is not the median that a report shows.
-pub const STATISTIC: &str = "Values are the 5th percentile of times and the 95th of rates in the median visit, of frequencies the mean, of pairs of CPUs the mean of the middle 90 %. Reports show medians.";
+pub const STATISTIC: Message = say::STATISTIC;
 
 /// A figure's name in words, with what tells it from others of that name in a report.
 ///
@@ -60,26 +61,25 @@ pub const STATISTIC: &str = "Values are the 5th percentile of times and the 95th
 ///     "read bandwidth (CPUs across L3 caches)"
 /// );
 /// ```
-pub fn words(name: &str) -> String {
+pub fn words(name: &str) -> Text {
     let plain = |text: &str| text.replace(['_', '.'], " ");
     let cache = |text: &str| plain(text).replacen('l', "L", usize::from(text.starts_with('l')));
     if let Some(figure) = name.strip_suffix(ACROSS) {
-        let figure = if figure == "core_to_core" { "core to core round trip" } else { figure };
-        return format!("{} (CPUs across L3 caches)", plain(figure));
+        return match figure {
+            "core_to_core" => say::across_caches(say::CORE_TO_CORE),
+            figure => say::across_caches(plain(figure)),
+        };
     }
     if let Some(relation) = name.strip_prefix("core_to_core.") {
-        let relation = plain(relation).replace("l3", "L3").replace("smt", "SMT");
-        return format!("core to core round trip ({relation})");
+        return say::core_to_core_of(plain(relation).replace("l3", "L3").replace("smt", "SMT"));
     }
     if let Some(level) = name.strip_suffix("_latency.base_pages") {
-        return format!("{} latency on base pages", cache(level));
-    }
-    if name == SYSTEM_CALL {
-        return "system call time".into();
+        return say::latency_base(cache(level));
     }
     match name.strip_suffix("_latency") {
-        Some(level) => format!("{} latency on huge pages", cache(level)),
-        None => plain(name),
+        _ if name == SYSTEM_CALL => say::SYSTEM_CALL.into(),
+        Some(level) => say::latency_huge(cache(level)),
+        None => plain(name).into(),
     }
 }
 

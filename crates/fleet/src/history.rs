@@ -1,7 +1,8 @@
 //! Figures of one machine over time: where they change, and which facts changed there.
+use crate::say;
 use crate::{digest::Digest, group::Key, runs, verdict::LeftOut};
 use record::seconds_since_1970;
-use record::{Better, Sort, Unit, distinct};
+use record::{Better, Sort, Text, Unit, distinct};
 use serde::Serialize;
 use stats::{Sample, changes::changes};
 use std::collections::BTreeSet;
@@ -20,7 +21,7 @@ pub struct History {
     /// Machines with too few runs for a change to be found, and how many runs they have at most.
     pub few: (usize, usize),
     /// Remarks on the runs, as sentences.
-    pub notes: Vec<String>,
+    pub notes: Vec<Text>,
     /// Runs that are not in the series, each with its reason.
     pub left_out: Vec<LeftOut>,
 }
@@ -88,11 +89,9 @@ pub fn history(inputs: Vec<(String, Result<Digest, String>)>) -> History {
     notes.extend(runs::unnamed(&digests));
     digests.retain(|d| {
         let why = match (&d.unfit, &d.started) {
-            (Some(why), _) => format!("not fit to be measured: {why}"),
-            (None, None) => "it has no start time".into(),
-            (None, Some(at)) if seconds_since_1970(at).is_none() => {
-                format!("its time cannot be read: {at}")
-            }
+            (Some(why), _) => say::unfit(why),
+            (None, None) => say::NO_TIME.into(),
+            (None, Some(at)) if seconds_since_1970(at).is_none() => say::time_unread(at),
             _ => return true,
         };
         let at = d.started.as_ref().map_or(String::new(), |at| format!(" {at}"));

@@ -14,6 +14,9 @@ pub mod profile;
 pub mod published;
 pub mod rows;
 mod runs;
+mod say {
+    i18n::messages!("fleet");
+}
 mod statistic;
 pub mod tolerance;
 mod unite;

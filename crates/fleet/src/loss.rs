@@ -1,8 +1,9 @@
 //! What a machine lost while it was measured. Its figures do not say so: they are what its best samples reached, and those on 4 KiB
 //! pages have no peers.
 use crate::digest::Digest;
+use crate::say;
 use estimates::analyses::judgement::{Cause, Warning};
-use record::Environment;
+use record::{Environment, Text};
 use serde::{Deserialize, Serialize};
 
 /// The fact that holds the quota, a count of CPUs, or a word where there is none.
@@ -20,7 +21,7 @@ pub struct Loss {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
     /// The reason as a sentence without its full stop.
-    pub why: String,
+    pub why: Text,
 }
 
 /// The kind of a loss. Its name is that of the rule or cause in a report.
@@ -70,8 +71,7 @@ pub(crate) fn losses(warnings: Vec<Warning>) -> Vec<Loss> {
 
 /// The loss of a machine with fewer CPUs than like machines, which have as many cores.
 pub(crate) fn smt_off(cpus: usize, of: usize) -> Loss {
-    let why =
-        format!("SMT is off or CPUs are offline: CPUs {cpus}, on machines with as many cores {of}");
+    let why = say::smt_off(cpus, of);
     Loss { kind: LossKind::SmtOff, share: None, why }
 }
 
@@ -83,16 +83,16 @@ pub(crate) fn by_settings(run: &Digest) -> impl Iterator<Item = Loss> {
 fn by_quota(run: &Digest) -> Option<Loss> {
     let (quota, cpus) = (run.facts.get(QUOTA)?.parse::<f64>().ok()?, run.key.cpus);
     let share = Some(1.0 - quota / cpus as f64).filter(|share| (0.0..1.0).contains(share))?;
-    let why = format!("A quota allows {quota} CPUs' worth of time; visible CPUs: {cpus}");
+    let why = say::quota_claim(quota, cpus);
     Some(Loss { kind: LossKind::CpuQuota, share: Some(share), why })
 }
 
 fn without_huge_pages(run: &Digest) -> Option<Loss> {
     let is = |fact: &str, value: &str| run.facts.get(fact).is_some_and(|own| own == value);
     let why = if is(THP, "never") {
-        "Transparent huge pages (THP) are off, so large working sets pay for page walks"
+        say::THP_CLAIM
     } else if is(THP_PROCESS, "disabled") {
-        "Transparent huge pages (THP) are off for this process and its children"
+        say::THP_CLAIM_PROCESS
     } else {
         return None;
     };

@@ -1,7 +1,8 @@
 //! Modes of one figure over many machines: hills of its density with a valley between them, each named by the fact that divides
 //! the machines in the same way. On Azure's published noise data 36 of 68 series have two to five.
+use crate::say;
 use crate::tolerance::middle;
-use record::Sort;
+use record::{Sort, Text};
 use serde::Serialize;
 use stats::Sample;
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ pub struct Mode {
     /// The number of machines in it.
     pub count: usize,
     /// The fact and value that they have and the others do not, if there is one.
-    pub because: Option<(String, String)>,
+    pub because: Option<(String, Text)>,
     /// Other facts that divide the machines in the same way.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub alike: Vec<String>,
@@ -85,7 +86,7 @@ impl Modes {
                     by_value.iter().filter(|(_, m)| **m == number).map(|(v, _)| v.as_str());
                 let first = own.next()?.to_owned();
                 let more = own.count();
-                let words = if more > 0 { format!("{first} and {more} more") } else { first };
+                let words = if more > 0 { say::and_more(first, more) } else { first.into() };
                 Some((fact.clone(), words))
             });
             let (median, spread) = middle(&own).unwrap_or_default();

@@ -2,9 +2,10 @@
 //! is known to be good, or from what is published of the processor.
 use crate::group::Key;
 use crate::headline::Headline;
+use crate::say;
 use analyse::expected::Quantity;
 use analyse::{AsExpected, Report};
-use record::Better;
+use record::{Better, Text};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Profile {
     /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
+    pub title: Option<Text>,
     /// Faults that this kind of machine may have, by rule, such as `thp_never`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<String>,
@@ -26,10 +27,10 @@ pub struct Profile {
     pub limits: Vec<Limit>,
     /// Reasons why figures have no limit, by name; not written to the file.
     #[serde(skip)]
-    pub without: BTreeMap<String, String>,
+    pub without: BTreeMap<String, Text>,
     /// The reason why all other figures have none.
     #[serde(skip)]
-    pub otherwise: String,
+    pub otherwise: Text,
 }
 
 /// Between what a figure shall lie, in its base unit (seconds, hertz, bytes per second).
@@ -51,7 +52,7 @@ pub struct Limit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub critical_max: Option<f64>,
     /// The derivation of the limits.
-    pub why: String,
+    pub why: Text,
 }
 
 /// A figure that is worse than that of a good machine by this share is a warning: healthy servers of one kind differ by less
@@ -85,7 +86,7 @@ impl Profile {
             return Err(format!("it has over {BRACKETS} brackets beside those of its limits"));
         }
         let mut profile: Profile = basic_toml::from_str(text).map_err(|e| e.to_string())?;
-        profile.otherwise = "the profile has none".into();
+        profile.otherwise = say::NO_LIMIT_PROFILE.into();
         if profile.limits.is_empty() {
             return Err("it has no limit".into());
         }
@@ -132,12 +133,12 @@ impl Profile {
     }
     /// As good as another machine, within [`WARN`] and [`CRITICAL`].
     pub fn as_good_as(name: &str, of: &[Headline]) -> Profile {
-        let why = format!("5 % (warning) and 10 % (critical) worse than {name}");
+        let why = say::worse_than(name);
         let limits = of.iter().filter_map(|h| worse(h, h.value, [WARN, CRITICAL], &why));
         Profile {
-            title: Some(format!("as good as {name}")),
+            title: Some(say::as_good(name)),
             limits: limits.collect(),
-            otherwise: format!("{name} does not have it"),
+            otherwise: say::no_limit_record(name),
             ..Profile::default()
         }
     }
@@ -152,15 +153,14 @@ impl Profile {
             if of.measured > 0.0 {
                 // Published in cycles; the limit is in seconds of the frequency that was measured.
                 let published = h.value * of.high / of.measured;
-                let why = format!("{} of {}: {}", name, of.microarchitecture, of.source);
+                let why = say::latency_published(&name, &of.microarchitecture, &of.source);
                 // The tolerance of the report's own judgement, and twice that: the last cache is shared.
                 let beyond = if level < 3 { [0.1, 0.2] } else { [0.2, 0.4] };
                 limits.extend(worse(h, published, beyond, &why));
             }
         }
-        let title =
-            expected.microarchitecture.as_ref().ok().map(|name| format!("as published of {name}"));
-        let otherwise = "nothing is published of it".into();
+        let title = expected.microarchitecture.as_ref().ok().map(say::as_published);
+        let otherwise = say::NO_LIMIT_PUBLISHED.into();
         Profile { title, limits, otherwise, ..Profile::default() }
     }
 }
@@ -170,7 +170,7 @@ pub(crate) fn worse(
     of: &Headline,
     value: f64,
     [warn, critical]: [f64; 2],
-    why: &str,
+    why: &Text,
 ) -> Option<Limit> {
     let limit = Limit { metric: of.name.clone(), why: why.into(), ..Limit::default() };
     match of.better {

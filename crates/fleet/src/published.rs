@@ -3,11 +3,12 @@
 use crate::group::Key;
 use crate::headline::{Headline, headlines};
 use crate::profile::{CRITICAL, Profile, WARN, worse};
+use crate::say;
 use analyse::quantity::plain;
 use analyse::{Estimate, Report};
 use benchmarks::quantities::Basis;
 use benchmarks::quantities::latency::{Access, between_nodes};
-use record::{Machine, Metric, ProbeId, Sort, Unit, param};
+use record::{Machine, Metric, ProbeId, Sort, Text, Unit, param};
 
 /// Shares beyond a figure of another definition: loops over the same memory differ by up to 14 % where one uses huge pages.
 const WIDE: [f64; 2] = [0.15, 0.3];
@@ -32,7 +33,7 @@ struct PublishedFigure {
     beyond: [f64; 2],
     /// Whether it is of all CPUs, so that only a machine of the same size has it.
     of_all: bool,
-    why: String,
+    why: Text,
 }
 
 impl Published {
@@ -95,10 +96,10 @@ impl Published {
         let differing: Vec<String> =
             differing.map(|((part, a), (_, b))| format!("{part} {a} (here {b})")).collect();
         let title = match differing.is_empty() {
-            true => format!("as published of {name}"),
-            false => format!("as published of {name}, which has {}", differing.join(", ")),
+            true => say::as_published(name),
+            false => say::published_differs(name, differing.join(", ")),
         };
-        let otherwise = format!("{name} states nothing of like kind");
+        let otherwise = say::no_limit_like(name);
         Ok(Profile { title: Some(title), limits, otherwise, ..Profile::default() })
     }
 }
@@ -112,12 +113,15 @@ fn microarchitecture(machine: &Machine) -> Option<String> {
 }
 
 /// `memory latency of ref:x by lmbench lat_mem_rd: 117 ns (published figure); another definition, so ...`
-fn why(what: &str, unit: Unit, value: f64, basis: &str, [warn, critical]: [f64; 2]) -> String {
+fn why(
+    what: Text,
+    unit: Unit,
+    value: f64,
+    basis: impl Into<Text>,
+    [warn, critical]: [f64; 2],
+) -> Text {
     let [warn, critical] = [warn, critical].map(|share| format!("{:.0} %", 100.0 * share));
-    format!(
-        "{what}: {} ({basis}); another definition, so {warn} (warning) and {critical} (critical)",
-        plain(value, unit)
-    )
+    say::published_limit(what, plain(value, unit), basis, warn, critical)
 }
 
 /// Of a load from the own node's memory.
@@ -127,8 +131,8 @@ fn latency(name: &str, report: &Report<'_>) -> Option<PublishedFigure> {
     let value = cells.filter_map(|cell| cell.latency).min_by(f64::total_cmp)?;
     let times = |e: &&Estimate| matches!(e.metric.as_str(), "load_to_use" | "idle_latency");
     let by = tool(report, report.of_others().iter().find(times)?);
-    let what = format!("memory latency of {name} by {by}");
-    let why = why(&what, Unit::Seconds, value, found.basis.grade.name(), WIDE);
+    let what = say::published_latency(name, by);
+    let why = why(what, Unit::Seconds, value, found.basis.grade.name(), WIDE);
     let names = &["memory_latency", "memory_latency.base_pages"];
     Some(PublishedFigure { names, value, beyond: WIDE, of_all: false, why })
 }
@@ -137,8 +141,8 @@ fn latency(name: &str, report: &Report<'_>) -> Option<PublishedFigure> {
 fn frequency(name: &str, report: &Report<'_>) -> Option<PublishedFigure> {
     let value = report.record.machine.number("cpu.frequency.base")?;
     let beyond = [WARN, CRITICAL];
-    let what = format!("base frequency of {name}");
-    let why = why(&what, Unit::Hertz, value, "the least that its vendor states", beyond);
+    let what = say::published_frequency(name);
+    let why = why(what, Unit::Hertz, value, say::PUBLISHED_LEAST, beyond);
     Some(PublishedFigure { names: &["core_frequency"], value, beyond, of_all: false, why })
 }
 
@@ -158,9 +162,12 @@ fn bandwidths(name: &str, report: &Report<'_>) -> Vec<PublishedFigure> {
             }
             _ => return None,
         };
-        let what = format!("{} of {name} by {}", names[0].replace('_', " "), tool(report, e));
+        let what = match names[0] {
+            "read_bandwidth" => say::published_read_bandwidth(name, tool(report, e)),
+            _ => say::published_triad_bandwidth(name, tool(report, e)),
+        };
         let basis = Basis::of(report.record, run);
-        let why = why(&what, e.unit, e.median, basis.grade.name(), WIDE);
+        let why = why(what, e.unit, e.median, basis.grade.name(), WIDE);
         Some(PublishedFigure { names, value: e.median, beyond: WIDE, of_all: true, why })
     };
     let all = report.of_others().iter().filter(|e| e.metric == Metric::Bandwidth);

@@ -1,10 +1,11 @@
 //! Runs on machines put in order: duplicates left out, each run with its machine, and what is odd about clocks and names.
 use crate::digest::Digest;
 use crate::group::Key;
+use crate::say;
 use crate::unite::{by_image, unite};
 use crate::verdict::LeftOut;
-use record::Sort;
 use record::seconds_since_1970;
+use record::{Sort, Text};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A clock that is farther from those of most is wrong, and no run confirms another that is farther from it: a year.
@@ -15,12 +16,12 @@ const RUN: f64 = 20.0;
 const SECOND: f64 = 1.0;
 
 /// Clocks that cannot be read, and those that are years from the others.
-pub(crate) fn clocks(digests: &[(String, Digest)]) -> Vec<String> {
+pub(crate) fn clocks(digests: &[(String, Digest)]) -> Vec<Text> {
     let unread = digests.iter().filter(|(_, d)| moment(d).is_none());
-    let mut notes: Vec<String> = unread
+    let mut notes: Vec<Text> = unread
         .map(|(given, d)| match &d.started {
-            Some(started) => format!("{given}: its time cannot be read: {started}"),
-            None => format!("{given}: it has no start time"),
+            Some(started) => say::clock_unread(given, started),
+            None => say::clock_unknown(given),
         })
         .collect();
     let mut all: Vec<i64> = digests.iter().filter_map(|(_, d)| moment(d)).collect();
@@ -31,9 +32,9 @@ pub(crate) fn clocks(digests: &[(String, Digest)]) -> Vec<String> {
     let odd = digests.iter().filter(|(_, d)| moment(d).is_some_and(|at| !most.contains(&at)));
     notes.extend(odd.map(|(given, d)| {
         let started = d.started.as_deref().unwrap_or_default();
-        format!("{given}: its clock says {started}, over a year from the others")
+        say::clock_wrong(given, started)
     }));
-    notes.sort_unstable();
+    notes.order_by(Text::cmp);
     notes
 }
 
@@ -43,8 +44,8 @@ const LISTED: usize = 4;
 /// The first of them, and how many there are more.
 pub(crate) fn listed(mut all: Vec<String>) -> String {
     let more = all.split_off(all.len().min(LISTED)).len();
-    let more = if more > 0 { format!(", + {more}") } else { String::new() };
-    all.join(", ") + &more
+    all.extend((more > 0).then(|| format!("+ {more}")));
+    all.join(", ")
 }
 
 /// What was given and could be read, without figures that nothing can have measured.
@@ -56,7 +57,7 @@ pub(crate) fn readable(
     for (given, digest) in inputs {
         match digest {
             Ok(digest) => digests.push((given, digest)),
-            Err(why) => left_out.push(LeftOut { name: given, why }),
+            Err(why) => left_out.push(LeftOut { name: given, why: why.into() }),
         }
     }
     drop_impossible(&mut digests, left_out);
@@ -67,7 +68,7 @@ fn drop_impossible(digests: &mut [(String, Digest)], left_out: &mut Vec<LeftOut>
     for (given, digest) in digests {
         let odd = digest.drop_impossible();
         if !odd.is_empty() {
-            let why = format!("no measurements: {}", listed(odd));
+            let why = say::no_measurements(listed(odd));
             left_out.push(LeftOut { name: given.clone(), why });
         }
     }
@@ -86,7 +87,7 @@ pub(crate) fn distinct(
     for (given, digest) in digests {
         let (noted, asked) = digest.identities();
         if let Some(same) = asked.iter().find_map(|identity| known.get(identity)) {
-            let why = format!("the same run as {}", runs[*same].0);
+            let why = say::same_run(&runs[*same].0);
             left_out.push(LeftOut { name: given, why });
             continue;
         }
@@ -100,7 +101,7 @@ pub(crate) fn distinct(
 }
 
 /// The newest fit run on each machine of the same kind as `own` but itself, and what is odd about them.
-pub fn peers(mut digests: Vec<Digest>, own: &Digest) -> (Option<String>, Vec<Digest>) {
+pub fn peers(mut digests: Vec<Digest>, own: &Digest) -> (Option<Text>, Vec<Digest>) {
     unite(digests.iter_mut().collect());
     let other = |d: &Digest| {
         // One of the two may be known by its operating system only.
@@ -136,8 +137,8 @@ pub(crate) fn silent(expected: &[String], known: &BTreeSet<String>) -> Vec<LeftO
         }
         let other = short(&plain).and_then(|short| known.get(&short));
         let why = match other.or_else(|| by_short.get(&plain).copied()) {
-            Some(other) => format!("no run has this name, and {other} has one"),
-            None => "no run: it never answered".into(),
+            Some(other) => say::other_name(other),
+            None => say::NEVER_ANSWERED.into(),
         };
         Some(LeftOut { name: name.clone(), why })
     });
@@ -145,17 +146,17 @@ pub(crate) fn silent(expected: &[String], known: &BTreeSet<String>) -> Vec<LeftO
 }
 
 /// Records without a name and an identity, of which nothing says whether they are of one machine.
-pub(crate) fn unnamed(digests: &[Digest]) -> Option<String> {
+pub(crate) fn unnamed(digests: &[Digest]) -> Option<Text> {
     let unnamed = digests.iter().filter(|d| d.name.is_none());
     let hosts = record::counts(unnamed.map(|d| &d.host));
     let single = hosts.values().filter(|count| **count == 1).count();
-    let note = || format!("{single} records without a name: each taken as a machine of its own");
+    let note = || say::unnamed(single);
     (single > 1).then(note)
 }
 
 /// Names that several machines have, machines that had several names, and machines that were looked at twice at once. Runs are in
 /// the order of [`distinct`].
-pub(crate) fn identities(runs: &[Digest]) -> Vec<String> {
+pub(crate) fn identities(runs: &[Digest]) -> Vec<Text> {
     let mut names: BTreeMap<&str, (BTreeSet<&Key>, BTreeSet<&str>)> = BTreeMap::new();
     let mut hosts: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for d in runs {
@@ -167,18 +168,16 @@ pub(crate) fn identities(runs: &[Digest]) -> Vec<String> {
     let mut notes = vec![];
     for (name, (keys, ids)) in names {
         if ids.len() > 1 {
-            notes.push(format!("{name} is the name of {} machines", ids.len()));
+            notes.push(say::name_of_machines(name, ids.len()));
         } else if keys.len() > 1 {
             let kinds = keys.len();
-            notes.push(format!(
-                "{name} is {kinds} kinds of machine: two hosts with one name, or changed hardware"
-            ));
+            notes.push(say::name_of_kinds(name, kinds));
         }
     }
     for names in hosts.into_values().filter(|names| names.len() > 1) {
         let names: Vec<&str> = names.into_iter().collect();
         let names = names.join(", ");
-        notes.push(format!("{names}: one machine that was renamed, or several with one identity"));
+        notes.push(say::renamed(names));
     }
     let mut at_once: BTreeSet<&str> = BTreeSet::new();
     for pair in runs.windows(2).filter(|p| p[0].host == p[1].host && p[0].key == p[1].key) {
@@ -189,11 +188,7 @@ pub(crate) fn identities(runs: &[Digest]) -> Vec<String> {
             at_once.insert(pair[1].shown());
         }
     }
-    let twins = at_once.into_iter().map(|name| {
-        format!(
-            "{name}: a run began before the one before it had ended, so two ran at once or two hosts have this name"
-        )
-    });
+    let twins = at_once.into_iter().map(say::at_once);
     notes.extend(twins);
     notes.extend(by_image(runs));
     notes.extend(one_boot(runs));
@@ -203,7 +198,7 @@ pub(crate) fn identities(runs: &[Digest]) -> Vec<String> {
 }
 
 /// One boot under several names is of a machine that was renamed, unless its containers are taken for machines.
-fn one_boot(runs: &[Digest]) -> Vec<String> {
+fn one_boot(runs: &[Digest]) -> Vec<Text> {
     let mut boots: BTreeMap<&str, BTreeMap<&str, &str>> = BTreeMap::new();
     for d in runs {
         if let Some(boot) = &d.boot {
@@ -213,13 +208,13 @@ fn one_boot(runs: &[Digest]) -> Vec<String> {
     let several = boots.into_values().filter(|hosts| hosts.len() > 1);
     let note = |hosts: BTreeMap<&str, &str>| {
         let names = listed(hosts.into_values().map(str::to_owned).collect());
-        format!("{names}: one boot, so one machine with several names, or its containers")
+        say::one_boot(names)
     };
     several.map(note).collect()
 }
 
 /// A boot that is seen again after another one is of another machine: a machine boots once at a time.
-fn alternating_boots(runs: &[Digest]) -> Vec<String> {
+fn alternating_boots(runs: &[Digest]) -> Vec<Text> {
     let mut boots: BTreeMap<&str, Vec<(i64, &str, &str)>> = BTreeMap::new();
     for d in runs {
         let own = moment(d).zip(d.boot.as_deref()).map(|(at, boot)| (at, boot, d.shown()));
@@ -231,7 +226,7 @@ fn alternating_boots(runs: &[Digest]) -> Vec<String> {
         own.dedup_by_key(|(_, boot, _)| *boot);
         let distinct: BTreeSet<&str> = own.iter().map(|(_, boot, _)| *boot).collect();
         if let Some((.., name)) = own.last().filter(|_| distinct.len() < own.len()) {
-            notes.push(format!("{name}: two boots alternate, so two hosts have this name"));
+            notes.push(say::boots_alternate(name));
         }
     }
     notes
@@ -264,7 +259,7 @@ pub(crate) fn of_newest_kind(mut runs: Vec<Digest>) -> Vec<Digest> {
 }
 
 /// Machines of which a fact goes to and fro between values.
-fn alternating(runs: &[Digest]) -> Vec<String> {
+fn alternating(runs: &[Digest]) -> Vec<Text> {
     let mut values: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     let unsure = |d: &&Digest| moment(d).is_some() && !is_identified(d);
     for d in runs.iter().filter(unsure) {
@@ -276,7 +271,7 @@ fn alternating(runs: &[Digest]) -> Vec<String> {
         }
     }
     let names: BTreeMap<&str, &str> = runs.iter().map(|d| (d.host.as_str(), d.shown())).collect();
-    let mut found: BTreeMap<&str, String> = BTreeMap::new();
+    let mut found: BTreeMap<&str, Text> = BTreeMap::new();
     for ((host, fact), own) in values {
         let distinct: BTreeSet<&str> = own.iter().copied().collect();
         let least = if PARTS.contains(&fact) { 1 } else { BACK };
@@ -286,9 +281,7 @@ fn alternating(runs: &[Digest]) -> Vec<String> {
         let short = |value: &str| value.chars().take(SHOWN).collect::<String>();
         let between: Vec<String> = distinct.into_iter().map(short).collect();
         let (name, between) = (names.get(host).unwrap_or(&host), between.join(" and "));
-        found.entry(host).or_insert_with(|| {
-            format!("{name}: {fact} alternates between {between}, so two hosts may have this name")
-        });
+        found.entry(host).or_insert_with(|| say::fact_alternates(name, fact, between));
     }
     found.into_values().collect()
 }

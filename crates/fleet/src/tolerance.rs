@@ -2,10 +2,11 @@
 use crate::digest::Digest;
 use crate::headline::{Headline, SYSTEM_CALL};
 use crate::profile::{CRITICAL, Limit, Profile, WARN, worse};
+use crate::say;
 use crate::unite::unite;
 use crate::verdict::Fleet;
 use analyse::quantity::plain;
-use record::Better;
+use record::{Better, Text};
 use stats::Sample;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +22,10 @@ pub(crate) const DEVIATIONS: f64 = 1.4826;
 
 /// Limits from the figures of healthy machines of one kind: a warning where a machine would lie outside of what 99 % of them
 /// keep, with 95 % confidence; critical twice as far from the median. Figures that fewer than [`FEWEST`] have get none.
-pub fn profile<'a>(title: &str, machines: impl Iterator<Item = &'a [Headline]>) -> Profile {
+pub fn profile<'a>(
+    title: impl Into<Text>,
+    machines: impl Iterator<Item = &'a [Headline]>,
+) -> Profile {
     let mut found = Profile { title: Some(title.into()), ..Profile::default() };
     for (name, all) in record::groups(machines.flatten().map(|h| (h.name.as_str(), h))) {
         match limit(&all) {
@@ -29,7 +33,7 @@ pub fn profile<'a>(title: &str, machines: impl Iterator<Item = &'a [Headline]>) 
             Err(why) => drop(found.without.insert(name.into(), why)),
         }
     }
-    found.otherwise = "no peer has it".into();
+    found.otherwise = say::NO_LIMIT_PEERS.into();
     found
 }
 
@@ -38,10 +42,10 @@ pub fn profile<'a>(title: &str, machines: impl Iterator<Item = &'a [Headline]>) 
 pub fn golden<'a>(
     fleet: &Fleet,
     digests: impl Iterator<Item = &'a Digest>,
-) -> Result<(usize, Profile), String> {
+) -> Result<(usize, Profile), Text> {
     let largest =
         (0..fleet.groups.len()).max_by_key(|i| (fleet.groups[*i].fit, std::cmp::Reverse(*i)));
-    let largest = largest.ok_or("no machine has a run")?;
+    let largest = largest.ok_or_else(|| Text::from(say::NO_RUN_AT_ALL))?;
     let group = &fleet.groups[largest];
     let flagged: BTreeSet<&str> = fleet.flagged.iter().map(|f| f.host.as_str()).collect();
     let mut newest: BTreeMap<&str, &Digest> = BTreeMap::new();
@@ -59,11 +63,9 @@ pub fn golden<'a>(
     }
     if newest.len() < FEWEST {
         let (n, key) = (newest.len(), &group.key);
-        return Err(format!(
-            "limits take {FEWEST} healthy machines of one kind: the largest kind, {key}, has {n}"
-        ));
+        return Err(say::limits_few(FEWEST, key, n));
     }
-    let title = format!("{} healthy machines: {}", newest.len(), group.key);
+    let title = say::healthy(newest.len(), &group.key);
     let slower: BTreeSet<(&str, &str)> = fleet
         .slower
         .iter()
@@ -77,36 +79,30 @@ pub fn golden<'a>(
         d.figures.iter().filter(limited).cloned().collect::<Vec<_>>()
     };
     let figures: Vec<Vec<Headline>> = newest.values().map(healthy).collect();
-    let limits = profile(&title, figures.iter().map(Vec::as_slice));
+    let limits = profile(title, figures.iter().map(Vec::as_slice));
     Ok((largest, Profile { machine: Some(group.key.clone()), ..limits }))
 }
 
 /// Nothing where no side is bad; an error says why there can be none.
-fn limit(all: &[&Headline]) -> Result<Option<Limit>, String> {
+fn limit(all: &[&Headline]) -> Result<Option<Limit>, Text> {
     let values: Vec<f64> = all.iter().map(|h| h.value).collect();
     let enough = all.first().filter(|_| all.len() >= FEWEST);
-    let first = enough.ok_or_else(|| format!("too few peers have it ({})", all.len()))?;
+    let first = enough.ok_or_else(|| say::no_limit_few(all.len()))?;
     if let Some(modes) = two_modes(&values) {
         return Ok(of_worse(first, modes));
     }
-    let (median, spread) = middle(&values).ok_or("its median is no positive number")?;
+    let (median, spread) = middle(&values).ok_or_else(|| Text::from(say::NO_LIMIT_MEDIAN))?;
     let inside = factor(values.len()) * spread / median;
     let beyond = inside.max(NEAREST);
     // A band as wide as the figure itself is no limit.
     if first.better == Better::Higher && beyond >= 0.45 {
-        return Err(format!("its peers lie too far apart: {:.0} %", 100.0 * spread / median));
+        return Err(say::no_limit_apart(format!("{:.0}", 100.0 * spread / median)));
     }
     let (n, deviation) = (values.len(), 100.0 * spread / median);
-    let machines = format!(
-        "{n} machines: median {}, robust deviation {deviation:.1} %",
-        plain(median, first.unit)
-    );
+    let (middle, deviation) = (plain(median, first.unit), format!("{deviation:.1}"));
     let why = match inside < NEAREST {
-        false => format!("{machines}; 99 % of such machines lie inside with 95 % confidence"),
-        true => format!(
-            "{machines}; 99 % of such machines lie within {:.1} % with 95 % confidence, and no limit is nearer than 3 %",
-            100.0 * inside
-        ),
+        false => say::limit_inside(n, middle, deviation),
+        true => say::limit_floor(n, middle, deviation, format!("{:.1}", 100.0 * inside)),
     };
     Ok(worse(first, median, [beyond, 2.0 * beyond], &why))
 }
@@ -132,13 +128,7 @@ fn two_modes(values: &[f64]) -> Option<[(f64, usize); 2]> {
 /// Both modes of the healthy are healthy: the limit is that of the worse.
 fn of_worse(of: &Headline, [low, high]: [(f64, usize); 2]) -> Option<Limit> {
     let (median, _) = if of.better == Better::Lower { high } else { low };
-    let why = format!(
-        "two modes of healthy machines: {} at {} and {} at {}; 5 % (warning) and 10 % (critical) worse than the worse one",
-        low.1,
-        plain(low.0, of.unit),
-        high.1,
-        plain(high.0, of.unit)
-    );
+    let why = say::two_modes(low.1, plain(low.0, of.unit), high.1, plain(high.0, of.unit));
     worse(of, median, [WARN, CRITICAL], &why)
 }
 

@@ -2,6 +2,8 @@
 //! name. Clones of an image have one id until it is made anew (machine-id(5)); their boots and hardware distinguish them.
 use crate::digest::Digest;
 use crate::runs::{listed, moment};
+use crate::say;
+use record::Text;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Gives each run the identity of its machine, which may be that of other runs with the same operating system's id, or the same name.
@@ -84,7 +86,7 @@ fn by_name(digests: &mut [&mut Digest]) {
 }
 
 /// Machines that are known by their operating system's id, and those that share one. Runs are united.
-pub(crate) fn by_image(runs: &[Digest]) -> Vec<String> {
+pub(crate) fn by_image(runs: &[Digest]) -> Vec<Text> {
     let mut hosts: BTreeMap<&str, BTreeMap<&str, &str>> = BTreeMap::new();
     for d in runs {
         let id = d.os_id.as_deref().unwrap_or_default();
@@ -94,15 +96,11 @@ pub(crate) fn by_image(runs: &[Digest]) -> Vec<String> {
     let alone = hosts.iter().filter(|(id, hosts)| hosts.contains_key(*id)).count();
     let mut notes = vec![];
     if alone > 0 {
-        notes.push(format!(
-            "{alone} known by the id of their operating system, which clones share: the product UUID was not read"
-        ));
+        notes.push(say::by_system(alone));
     }
     for hosts in hosts.into_values().filter(|hosts| hosts.len() > 1) {
         let names = listed(hosts.into_values().map(str::to_owned).collect());
-        notes.push(format!(
-            "{names}: machines with one id of the operating system, as clones of an image have"
-        ));
+        notes.push(say::clones(names));
     }
     notes
 }

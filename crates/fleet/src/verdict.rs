@@ -15,11 +15,12 @@ use crate::group::Key;
 use crate::loss::Loss;
 use crate::modes::Mode;
 use crate::runs;
+use crate::say;
 use again::{Host, deal};
 pub use cost::Cost;
 use flag::flag;
 use kind::judge;
-use record::{Better, Sort, Unit};
+use record::{Better, Sort, Text, Unit};
 use serde::Serialize;
 use stats::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,9 +45,9 @@ pub struct Fleet {
     /// Machines and runs that were not judged, each with its reason.
     pub left_out: Vec<LeftOut>,
     /// Remarks on groups or the whole fleet, as sentences.
-    pub notes: Vec<String>,
+    pub notes: Vec<Text>,
     /// The basis of the costs to workloads, as a full sentence.
-    pub cost_basis: &'static str,
+    pub cost_basis: Text,
     /// Share of machines that would be called slow if runs did not belong to machines: runs are dealt out to machines of the
     /// group anew, 200 times. Nothing where fewer than half of the machines have two runs far enough apart.
     pub false_slow: Option<f64>,
@@ -162,7 +163,7 @@ pub struct SlowMode {
     /// By which share it is worse.
     pub worse: f64,
     /// The fact and value that these machines have and the others do not, if there is one.
-    pub because: Option<(String, String)>,
+    pub because: Option<(String, Text)>,
     /// Other facts that divide the machines in the same way.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub alike: Vec<String>,
@@ -234,13 +235,17 @@ pub struct LeftOut {
     /// The file or host.
     pub name: String,
     /// The reason.
-    pub why: String,
+    pub why: Text,
 }
 
 impl LeftOut {
+    /// The reason after a name, of which the reader sees so much.
+    pub fn after(&self, name: &str) -> Text {
+        say::left_out(name, &self.why)
+    }
     /// A run that was not judged.
-    pub(crate) fn of(run: &Digest, why: String) -> LeftOut {
-        LeftOut { name: run.shown().into(), why }
+    pub(crate) fn of(run: &Digest, why: impl Into<Text>) -> LeftOut {
+        LeftOut { name: run.shown().into(), why: why.into() }
     }
 }
 
@@ -275,7 +280,7 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
         odd: odd::odd(&kinds),
         left_out,
         notes,
-        cost_basis: cost::BASIS,
+        cost_basis: say::COST_BASIS.into(),
         false_slow: None,
     };
     let mut rng = Rng::new(1);

@@ -58,7 +58,7 @@ impl<'a> OwnProcesses<'a> {
         measured
             .map_err(|why| {
                 let text = format!("later visits had no process of their own: {}", why.why);
-                let reason = Reason { why: text, ..why.clone() };
+                let reason = Reason { why: text.into(), ..why.clone() };
                 bench.unread.insert("visit.process".into(), reason);
                 self.refused = Some(why);
             })

@@ -279,11 +279,11 @@ fn run(
         if let Some(at) = done.ended.iter().position(|ended| ended.status.code() != 0) {
             let side = ["A", "B"][sides[at].0];
             if done.timed_out {
-                why.why = format!("{side}: {}", why.why);
+                why.why = format!("{side}: {}", why.why).into();
             } else {
                 let said = output.last_line(at);
                 let said = said.map_or(String::new(), |line| format!("; the last it said: {line}"));
-                why.why = format!("{side} failed: {}{said}", done.ended[at].status);
+                why.why = format!("{side} failed: {}{said}", done.ended[at].status).into();
                 why.remedy = Some("run it by itself, with nothing to read: < /dev/null".into());
             }
         }

@@ -172,7 +172,9 @@ pub(crate) fn verdict_with_output(
 ) -> Result<(), Reason> {
     verdict(done, copies, timeout).map_err(|mut why| {
         let said = (0..copies).find_map(|copy| output.last_line(copy));
-        why.why += &said.map_or(String::new(), |line| format!("; the last it said: {line}"));
+        if let Some(line) = said {
+            why.why = format!("{}; the last it said: {line}", why.why).into();
+        }
         why
     })
 }

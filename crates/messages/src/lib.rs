@@ -4,29 +4,8 @@
 #![allow(clippy::too_many_arguments, reason = "as many as a message has")]
 pub mod prose;
 
+pub use record::Lang;
 use std::fmt::Display;
-
-/// A language of reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Lang {
-    /// English.
-    #[default]
-    En,
-    /// Chinese, simplified.
-    Zh,
-}
-
-impl Lang {
-    /// All of them.
-    pub const ALL: &'static [Lang] = &[Lang::En, Lang::Zh];
-    /// The language of a locale's name such as `zh_CN.UTF-8`; English where there are no messages in it.
-    pub fn of_locale(locale: &str) -> Lang {
-        match locale.split(['_', '.', '@', '-']).next() {
-            Some("zh") => Lang::Zh,
-            _ => Lang::En,
-        }
-    }
-}
 
 /// A heading or name of the whole report in another language than English; nothing where it has no translation.
 pub fn translated(lang: Lang, english: &str) -> Option<&'static str> {
@@ -94,15 +73,6 @@ mod tests {
         assert_eq!(of("memory of node 0"), "节点 0 的内存");
         assert_eq!(of("memory of node 0, 64 MiB"), "节点 0 的内存，64 MiB");
         assert_eq!(of("CPU 7, memory of node 15, 64 MiB"), "CPU 7，节点 15 的内存，64 MiB");
-    }
-
-    #[test]
-    fn locales_choose_the_language() {
-        assert_eq!(Lang::of_locale("zh_CN.UTF-8"), Lang::Zh);
-        assert_eq!(Lang::of_locale("zh"), Lang::Zh);
-        for other in ["C", "", "de_DE.UTF-8", "en_US", "POSIX", "zhuang"] {
-            assert_eq!(Lang::of_locale(other), Lang::En, "{other}");
-        }
     }
 
     #[test]

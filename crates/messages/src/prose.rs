@@ -3,7 +3,7 @@
 //! same key in the other language is filled in (docs/adr/0038). What no pattern matches stays English.
 use crate::Lang;
 use flate2::read::DeflateDecoder;
-use record::Sort;
+use record::{Sort, Text};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::Read;
@@ -265,19 +265,50 @@ thread_local! {
     static KNOWN: RefCell<HashMap<String, Option<String>>> = RefCell::default();
 }
 
-/// A text in a language; nothing where it stays as it is.
-pub fn translated(lang: Lang, english: &str) -> Option<String> {
-    // Most cells are numbers.
-    let word = english.as_bytes().windows(2).any(|w| w.iter().all(u8::is_ascii_alphabetic));
-    if lang == Lang::En || !word || english.len() > LONGEST {
-        return None;
+/// What can be said in another language: a text by its message, else by the patterns.
+pub trait Words {
+    /// The text in a language; nothing where it stays as it is.
+    fn translated(&self, lang: Lang) -> Option<String>;
+}
+
+impl Words for str {
+    fn translated(&self, lang: Lang) -> Option<String> {
+        // Most cells are numbers.
+        let word = self.as_bytes().windows(2).any(|w| w.iter().all(u8::is_ascii_alphabetic));
+        if lang == Lang::En || !word || self.len() > LONGEST {
+            return None;
+        }
+        chinese(self, 0).map(|text| closed_up(&text))
     }
-    chinese(english, 0).map(|text| closed_up(&text))
+}
+
+impl<T: Words + ?Sized> Words for &T {
+    fn translated(&self, lang: Lang) -> Option<String> {
+        T::translated(self, lang)
+    }
+}
+
+impl Words for String {
+    fn translated(&self, lang: Lang) -> Option<String> {
+        self.as_str().translated(lang)
+    }
+}
+
+impl Words for Text {
+    fn translated(&self, lang: Lang) -> Option<String> {
+        let made = self.in_language(lang, &mut |english| english.translated(lang));
+        made.map(|text| closed_up(&text))
+    }
+}
+
+/// A text in a language; nothing where it stays as it is.
+pub fn translated(lang: Lang, text: &(impl Words + ?Sized)) -> Option<String> {
+    text.translated(lang)
 }
 
 /// A text in a language; as it is where nothing matches.
-pub fn in_language(lang: Lang, english: &str) -> String {
-    translated(lang, english).unwrap_or_else(|| english.to_owned())
+pub fn in_language<T: Words + AsRef<str> + ?Sized>(lang: Lang, text: &T) -> String {
+    translated(lang, text).unwrap_or_else(|| text.as_ref().to_owned())
 }
 
 fn chinese(english: &str, depth: usize) -> Option<String> {
@@ -398,99 +429,4 @@ fn closed_up(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    proptest::proptest! {
-        #[test]
-        fn any_text_is_taken(text in "[ -~±é，]{0,80}", more in "\\PC{0,40}") {
-            let _ = translated(Lang::Zh, &format!("{text}. Noted: {more} ({text}"));
-            let _ = translated(Lang::Zh, &format!("{text}; {more})"));
-        }
-    }
-
-    /// A cell with one cause of excluded samples, without a list that names several.
-    #[test]
-    fn each_cause_of_excluded_samples_is_in_chinese() {
-        let causes = ["context switch", "page fault", "migration", "steal"];
-        for why in causes.into_iter().chain([record::OTHER_PLACEMENT, record::INJECTORS_PAUSED]) {
-            let said = in_language(Lang::Zh, &format!("3 {why}"));
-            assert!(!said.contains(|c: char| c.is_ascii_alphabetic()), "{said}");
-        }
-    }
-
-    #[test]
-    fn values_of_settings_stay_as_they_are() {
-        let text = "cpu.governor powersave (peers performance)";
-        assert_eq!(in_language(Lang::Zh, text), "cpu.governor powersave（同类 performance）");
-    }
-
-    #[test]
-    fn names_of_machines_stay_as_they_are() {
-        for text in ["cache: no run: it never answered", "Machines: memory, kernel and 2 more"] {
-            let zh = in_language(Lang::Zh, text);
-            let names = |word: &&str| text.contains(*word) && !zh.contains(*word);
-            assert!(zh != text && !["cache", "memory", "kernel"].iter().any(names), "{zh}");
-        }
-    }
-
-    #[test]
-    fn patterns_give_their_arguments() {
-        let pattern = Pattern::new("Of \u{1}what\u{2} \u{1}n\u{2} are \u{1}n2\u{2} apart");
-        assert_eq!(
-            pattern.arguments("of the nodes 2 are 1.5 to 2 ns apart"),
-            Some(vec!["the nodes", "2", "1.5 to 2 ns"])
-        );
-        for other in ["of the nodes two are 5 apart", "Of 2 are 5 apart", "If a 2 are 5 apart"] {
-            assert_eq!(pattern.arguments(other), None, "{other}");
-        }
-        assert_eq!(Pattern::new("no words").arguments("No words"), Some(vec![]));
-    }
-
-    #[test]
-    fn a_number_and_a_name_before_a_sentence_are_kept() {
-        let of = |english| translated(Lang::Zh, english).unwrap();
-        let known = of("2680422.40 lacks the k of its neighbours and is read as thousands");
-        let noted = of("[2] 2680422.40 lacks the k of its neighbours and is read as thousands");
-        assert_eq!(noted, format!("[2] {known}"));
-        let clock = of("/records/a.json: its clock says 2020-01-01, over a year from the others");
-        assert!(clock.starts_with("/records/a.json：其时钟"), "{clock}");
-    }
-
-    #[test]
-    fn sentences_end_before_capitals_outside_brackets() {
-        assert_eq!(sentences("One. Two (a. B). three"), ["One.", "Two (a. B). three"]);
-        assert_eq!(sentences("A pair. 2 pairs of 0. 4"), ["A pair.", "2 pairs of 0. 4"]);
-        assert_eq!(sentences("One. 'Two' is a word"), ["One.", "'Two' is a word"]);
-        assert_eq!(apart("a; b (c; d); e", "; "), ["a", "b (c; d)", "e"]);
-        assert_eq!(bracketed("a (b) c (d (e))"), Some(("a (b) c", "d (e)")));
-        assert_eq!((bracketed("(a)"), bracketed("a)")), (None, None));
-    }
-
-    #[test]
-    fn what_is_known_is_translated_inside_of_what_is_not() {
-        let zh = |text: &str| translated(Lang::Zh, text);
-        assert_eq!(zh("median; x86; cycles").as_deref(), Some("中位数；x86；周期"));
-        assert_eq!(
-            zh("unheard_of: median (cycles)").as_deref(),
-            Some("unheard_of：中位数（周期）")
-        );
-        assert_eq!(zh("1. median").as_deref(), Some("1. 中位数"));
-        assert_eq!((zh("NAME"), zh("name").as_deref()), (None, Some("名称")));
-        // One of UnixBench's tests, all of which keep their names.
-        assert_eq!(zh("test System Call Overhead").as_deref(), Some("测试 System Call Overhead"));
-        assert_eq!(zh("Nobody has ever written this."), None);
-        let same = "By instructions per cycle, 0.31 a thread against 0.56, it would be 1.11 times: \
-                    so frequency and number of instructions are the same";
-        let [one, list] =
-            [same.to_owned(), format!("{same}; median")].map(|text| zh(text.as_str()));
-        assert_eq!(list, one.map(|one| one + "；中位数"), "a list is no sentence");
-        let cause = "Cause: the hypervisor (KVM) places them on different dies, at least at times";
-        let [one, more] =
-            [cause.to_owned(), format!("{cause} (median)")].map(|text| zh(text.as_str()));
-        assert_eq!(more, one.map(|one| one + "（中位数）"), "known with what is in brackets");
-        assert_eq!((zh("12 ns"), translated(Lang::En, "median")), (None, None));
-        assert_eq!(zh(&"(".repeat(LONGEST + 1)), None);
-        assert_eq!(closed_up("甲 乙 b 丙"), "甲乙 b 丙");
-    }
-}
+mod tests;

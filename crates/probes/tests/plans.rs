@@ -259,7 +259,7 @@ fn only_memory_that_is_there_is_measured() {
     let outcome = |setting: &Setting<'_>| -> Vec<(u32, Option<String>)> {
         let runs = plan(ALL, setting, &Selection::default()).unwrap();
         let skipped = |run: &&record::Run| match &run.outcome {
-            Outcome::Skipped(why) if why.remedy.is_some() => Some(why.why.clone()),
+            Outcome::Skipped(why) if why.remedy.is_some() => Some(why.why.to_string()),
             Outcome::NotReached(_) => None,
             other => panic!("{other:?}"),
         };
@@ -294,7 +294,9 @@ fn cpus_without_memory_use_the_nearest() {
     let setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
     let runs = plan(ALL, &setting, &Selection::default()).unwrap();
     let skipped = |run: &&record::Run| match &run.outcome {
-        Outcome::Skipped(why) if why.remedy.is_some() => (run.case.get(param::TO), why.why.clone()),
+        Outcome::Skipped(why) if why.remedy.is_some() => {
+            (run.case.get(param::TO), why.why.to_string())
+        }
         _ => (run.case.get(param::TO), String::new()),
     };
     let skipped: Vec<_> = of(&runs, "numa_matrix").iter().map(skipped).collect();

@@ -1,6 +1,9 @@
 //! The result of a case: raw samples in order, or why there are none.
 use crate::param::{Fits, Kind, Parameter};
-use crate::{Better, Case, CpuSet, Detours, FixedWork, Metric, Origin, Pages, Unit, Value};
+use crate::{
+    Better, Between, Case, CpuSet, Detours, FixedWork, Message, Metric, Origin, Pages, Text, Unit,
+    Value,
+};
 use serde::{Deserialize, Deserializer, Serialize, de::Visitor};
 use std::borrow::Cow;
 use std::{collections::BTreeMap, fmt};
@@ -280,14 +283,16 @@ impl Reading {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reason {
     /// The cause: what is missing or went wrong.
-    pub why: String,
+    pub why: Text,
     /// The remedy: a command or a setting; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub remedy: Option<String>,
+    pub remedy: Option<Text>,
     /// Whether the plan leaves it out on purpose: this depth does without it, or the processor lacks what it measures.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_plan: bool,
 }
+
+const WITH_REMEDY: Message = Message::new(["\u{1}A (\u{1}B)", "\u{1}A（\u{1}B）"]);
 
 /// A value, or why it is not known.
 pub trait OrWhy<T> {
@@ -295,32 +300,33 @@ pub trait OrWhy<T> {
     ///
     /// # Errors
     /// There is none.
-    fn or_why(self, why: &str, remedy: &str) -> Result<T, Reason>;
+    fn or_why(self, why: impl Into<Text>, remedy: impl Into<Text>) -> Result<T, Reason>;
 }
 
 impl<T> OrWhy<T> for Option<T> {
-    fn or_why(self, why: &str, remedy: &str) -> Result<T, Reason> {
+    fn or_why(self, why: impl Into<Text>, remedy: impl Into<Text>) -> Result<T, Reason> {
         self.ok_or_else(|| Reason::mended_by(why, remedy))
     }
 }
 
 impl Reason {
     /// A reason that nothing mends.
-    pub fn new(why: impl Into<String>) -> Reason {
+    pub fn new(why: impl Into<Text>) -> Reason {
         Reason { why: why.into(), remedy: None, by_plan: false }
     }
     /// A reason with its remedy.
-    pub fn mended_by(why: impl Into<String>, remedy: impl Into<String>) -> Reason {
+    pub fn mended_by(why: impl Into<Text>, remedy: impl Into<Text>) -> Reason {
         Reason { why: why.into(), remedy: Some(remedy.into()), by_plan: false }
     }
     /// The reason why the plan leaves something out on purpose, with what measures it all the same.
-    pub fn by_plan(why: impl Into<String>, remedy: impl Into<String>) -> Reason {
+    pub fn by_plan(why: impl Into<Text>, remedy: impl Into<Text>) -> Reason {
         Reason { by_plan: true, ..Reason::mended_by(why, remedy) }
     }
     /// This reason after words that say what it is about.
     #[must_use]
-    pub fn after(&self, words: impl fmt::Display) -> Reason {
-        Reason { why: format!("{words}: {}", self.why), ..self.clone() }
+    pub fn after(&self, words: impl Into<Text>) -> Reason {
+        let why = Text::list([words.into(), self.why.clone()], Between::Colon);
+        Reason { why, ..self.clone() }
     }
 }
 
@@ -333,6 +339,20 @@ impl From<&str> for Reason {
 impl From<String> for Reason {
     fn from(why: String) -> Reason {
         Reason::new(why)
+    }
+}
+
+impl From<Text> for Reason {
+    fn from(why: Text) -> Reason {
+        Reason::new(why)
+    }
+}
+
+impl From<&Reason> for Text {
+    fn from(reason: &Reason) -> Text {
+        let remedy = reason.remedy.clone();
+        let both = |remedy| Text::new(WITH_REMEDY, vec![reason.why.clone(), remedy]);
+        remedy.map_or_else(|| reason.why.clone(), both)
     }
 }
 

@@ -4,7 +4,7 @@ use analyse::by_key;
 use fleet::check::{Check, Checked, Fault, Status};
 use fleet::headline::{ACROSS, STATISTIC, words};
 use fleet::{Headline, Limit};
-use record::{Better, Sort, Unit, hostile, stored_name};
+use record::{Better, Between, Sort, Text, Unit, hostile, stored_name};
 use sections::document::Document;
 use sections::page::{Block, Page, Section, Table};
 use serde_json::json;
@@ -20,7 +20,7 @@ const TEXT: usize = 400;
 pub fn line(check: &Check) -> String {
     // The name is in the sentence of a limit that was not measured.
     let named = |f: &Fault| match f.why.strip_prefix(&f.name) {
-        Some(rest) if rest.starts_with(' ') => f.why.clone(),
+        Some(rest) if rest.starts_with(' ') => f.why.to_string(),
         _ => format!("{}: {}", fault(&f.name), f.why),
     };
     let (kept, missed): (Vec<&Checked>, Vec<&Checked>) =
@@ -234,17 +234,17 @@ pub fn document(check: &Check) -> Document {
             x.map_or(String::new(), |x| quantity::plain(x, h.unit))
         };
         shown.row([
-            h.name.clone(),
-            quantity::plain(h.value, h.unit),
-            end(limit.warn_min, limit.warn_max),
-            end(limit.critical_min, limit.critical_max),
+            Text::from(&h.name),
+            quantity::plain(h.value, h.unit).into(),
+            end(limit.warn_min, limit.warn_max).into(),
+            end(limit.critical_min, limit.critical_max).into(),
             match &r.limit {
-                Some(_) => stored_name(&r.status).to_lowercase(),
+                Some(_) => stored_name(&r.status).to_lowercase().into(),
                 None => "no limit".into(),
             },
             r.no_limit.clone().unwrap_or_else(|| limit.why.clone()),
         ]);
-        rows.rows.push(vec![
+        rows.row([
             h.name.clone(),
             stored_name(&h.unit),
             h.value.to_string(),
@@ -253,25 +253,22 @@ pub fn document(check: &Check) -> Document {
             number(limit.critical_min),
             number(limit.critical_max),
             stored_name(&r.status),
-            limit.why,
+            limit.why.into(),
         ]);
     }
     shown.note(STATISTIC);
     let faults = check.faults.iter();
     let mut blocks: Vec<Block> = faults
         .map(|f| {
-            Block::text(format!(
-                "{} ({}): {}",
-                fault(&f.name),
-                stored_name(&f.status).to_lowercase(),
-                f.why
-            ))
+            let status = stored_name(&f.status).to_lowercase();
+            let named = format!("{} ({status})", fault(&f.name));
+            Block::text(Text::list([named.into(), f.why.clone()], Between::Colon))
         })
         .collect();
     blocks.push(Block::Table(shown));
     let section = Section::new("check", "Figures and limits", blocks);
     let title = format!("Check: {}", stored_name(&check.status));
-    let page = Page::new(title, check.against.as_deref().unwrap_or_default(), vec![section]);
+    let page = Page::new(title, check.against.clone().unwrap_or_default(), vec![section]);
     Document { page, value: json!({ "check": check }), table: rows }
 }
 
@@ -363,7 +360,7 @@ mod tests {
         let long = Fault {
             name: "x".into(),
             status: Status::Unknown,
-            why: format!("x has a limit {}", "y".repeat(400)),
+            why: format!("x has a limit {}", "y".repeat(400)).into(),
         };
         check.faults = vec![long, check.faults.remove(0)];
         check.status = Status::Critical;

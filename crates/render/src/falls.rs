@@ -44,7 +44,7 @@ mod tests {
 
     fn fall(label: &str, from: f64, to: f64) -> Fall {
         let text = format!("{:.2}", to / from);
-        Fall { label: label.into(), from, to, ends: None, text, open: false }
+        Fall { label: label.into(), from, to, ends: None, text: text.into(), open: false }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A page in the reader's language: `sections` writes it in English.
 use messages::{Lang, prose};
+use record::Text;
 use sections::chart::{Chart, Kind};
 use sections::page::{Block, Page, Section};
 
@@ -12,7 +13,7 @@ pub(crate) fn page(lang: Lang, mut page: Page) -> Page {
     for section in &mut page.sections {
         section.title = title(lang, section);
     }
-    let translate = &mut |text: &mut String| translate(lang, text);
+    let translate = &mut |text: &mut Text| translate(lang, text);
     translate(&mut page.title);
     translate(&mut page.subtitle);
     if let Some(banner) = &mut page.banner {
@@ -26,7 +27,11 @@ pub(crate) fn page(lang: Lang, mut page: Page) -> Page {
 pub(crate) fn chart(lang: Lang, chart: &Chart) -> Chart {
     let (title, of_machine) = (&chart.title, chart.is_of_machine());
     let mut chart = chart.clone();
-    chart.each_text(&mut |text| translate(lang, text));
+    chart.each_text(&mut |text| {
+        if let Some(said) = prose::translated(lang, text) {
+            *text = said.into();
+        }
+    });
     if of_machine {
         chart.title.clone_from(title);
     }
@@ -42,9 +47,9 @@ pub(crate) fn chart(lang: Lang, chart: &Chart) -> Chart {
     chart
 }
 
-fn translate(lang: Lang, text: &mut String) {
+fn translate(lang: Lang, text: &mut Text) {
     if let Some(said) = prose::translated(lang, text) {
-        *text = said;
+        *text = said.into();
     }
 }
 
@@ -83,7 +88,7 @@ mod tests {
     #[test]
     fn a_machine_that_is_called_as_a_word_keeps_its_name() {
         let mut table = Table::new(["@machine", "figure"]);
-        table.row(["kernel".into(), "read bandwidth".into()]);
+        table.row(["kernel", "read bandwidth"]);
         let mut block = Block::Table(table);
         super::block(Lang::Zh, &mut block);
         let Block::Table(table) = block else { panic!("{block:?}") };

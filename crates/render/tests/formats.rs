@@ -137,7 +137,7 @@ fn tables_break_no_word() {
     let section = |block| Section { id: "x", title: "X", numbers: false, blocks: vec![block] };
     let page = Page {
         title: "X".into(),
-        subtitle: String::new(),
+        subtitle: "".into(),
         banner: None,
         sections: vec![section(Block::Table(table.clone()))],
     };

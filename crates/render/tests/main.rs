@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
 mod chinese;
 mod compare;
+mod english;
 mod explained;
 mod fixture;
 mod formats;

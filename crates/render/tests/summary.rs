@@ -307,7 +307,7 @@ fn tables_leave_room_for_a_finding() {
         columns: vec![Column::Throughput],
         rows: vec![row(1), row(2)],
         more: 0,
-        common: String::new(),
+        common: record::Text::default(),
         file: None,
     };
     full.tables = vec![table("point_select"), table("tpcc")];

@@ -57,7 +57,7 @@ fn names_are_whole_in_both_languages() {
         columns: vec![],
         rows: vec![],
         more: 0,
-        common: String::new(),
+        common: record::Text::default(),
         file: None,
     }];
     assert!(text(&asked, &View::default()).contains(&"TPC-C".to_owned()));

@@ -1,7 +1,7 @@
 //! Charts: positions as numbers, words as `quantity` made them, and the same data as a table.
 use crate::page::Table;
 use analyse::{Interval, quantity};
-use record::Unit;
+use record::{Text, Unit};
 
 /// A picture with its words and its data.
 #[derive(Debug, Clone)]
@@ -9,9 +9,9 @@ pub struct Chart {
     /// Name for links and tests: letters and dashes.
     pub name: String,
     /// Heading.
-    pub title: String,
+    pub title: Text,
     /// A description for readers who cannot see it.
-    pub description: String,
+    pub description: Text,
     /// The data of the chart as rows.
     pub table: Table,
     /// The picture.
@@ -57,7 +57,7 @@ pub enum Kind {
 #[derive(Debug, Clone)]
 pub struct Fall {
     /// Its name.
-    pub label: String,
+    pub label: Text,
     /// Its begin and end: products of the factors so far.
     pub from: f64,
     /// See `from`.
@@ -65,7 +65,7 @@ pub struct Fall {
     /// The least and the most that it may end at.
     pub ends: Option<(f64, f64)>,
     /// The factor in words.
-    pub text: String,
+    pub text: Text,
     /// Whether it is inferred, or what is left.
     pub open: bool,
 }
@@ -91,14 +91,14 @@ impl Curves {
         Curves { axes: Axes { x, y }, ..Curves::default() }
     }
     /// Adds a point to the line of that name.
-    pub fn point(&mut self, label: String, point: Point) {
+    pub fn point(&mut self, label: Text, point: Point) {
         match self.lines.iter_mut().find(|line| line.label == label) {
             Some(line) => line.points.push(point),
             None => self.lines.push(Line::new(label, vec![point])),
         }
     }
     /// Adds a vertical line, unless there is one at that place.
-    pub fn guide(&mut self, x: f64, label: String) {
+    pub fn guide(&mut self, x: f64, label: Text) {
         if self.guides.iter().all(|g| g.x != x) {
             self.guides.push(Guide { x, label });
         }
@@ -107,7 +107,7 @@ impl Curves {
     /// Adds a vertical line at the stated capacity in bytes of a cache, where there is one.
     pub(crate) fn capacity(&mut self, cache: &str, stated: Option<f64>) {
         if let Some(bytes) = stated {
-            self.guide(bytes, format!("{cache} {}", quantity::plain(bytes, Unit::Bytes)));
+            self.guide(bytes, format!("{cache} {}", quantity::plain(bytes, Unit::Bytes)).into());
         }
     }
 }
@@ -131,7 +131,7 @@ impl Default for Axes {
 #[derive(Debug, Clone, Default)]
 pub struct Line {
     /// Name in the legend.
-    pub label: String,
+    pub label: Text,
     /// By ascending x.
     pub points: Vec<Point>,
     /// Flat stretches to be named.
@@ -140,7 +140,7 @@ pub struct Line {
 
 impl Line {
     /// A line without named stretches.
-    pub fn new(label: String, points: Vec<Point>) -> Line {
+    pub fn new(label: Text, points: Vec<Point>) -> Line {
         Line { label, points, plateaus: vec![] }
     }
 }
@@ -173,9 +173,9 @@ pub struct Flat {
     /// Its height.
     pub y: f64,
     /// Its name.
-    pub name: String,
+    pub name: Text,
     /// Its value in words.
-    pub value: String,
+    pub value: Text,
 }
 
 /// A vertical line.
@@ -184,7 +184,7 @@ pub struct Guide {
     /// Its position.
     pub x: f64,
     /// Its name.
-    pub label: String,
+    pub label: Text,
 }
 
 /// Values side by side, in two or more groups.
@@ -193,7 +193,7 @@ pub struct Bars {
     /// Unit of the values.
     pub unit: Unit,
     /// Names of the groups, by index.
-    pub groups: Vec<String>,
+    pub groups: Vec<Text>,
     /// In order of display.
     pub bars: Vec<Bar>,
 }
@@ -202,7 +202,7 @@ pub struct Bars {
 #[derive(Debug, Clone)]
 pub struct Bar {
     /// Its label.
-    pub label: String,
+    pub label: Text,
     /// Index into the groups.
     pub group: usize,
     /// Its length, in the unit of the chart.
@@ -212,7 +212,7 @@ pub struct Bar {
     /// Other modes and placements.
     pub levels: Vec<f64>,
     /// The value in words.
-    pub text: String,
+    pub text: Text,
 }
 
 /// Values per pair.
@@ -238,9 +238,9 @@ pub struct HeatCell {
     /// In the unit of the chart.
     pub value: f64,
     /// The value in as few digits as a small box holds.
-    pub text: String,
+    pub text: Text,
     /// Both CPUs, the value and the relation.
-    pub title: String,
+    pub title: Text,
     /// Whether two states were seen.
     pub split: bool,
 }
@@ -260,24 +260,24 @@ pub struct Panel {
 #[derive(Debug, Clone, Default)]
 pub struct Days {
     /// Looks whose day is written on the axis: seconds since 1970, and the day.
-    pub ticks: Vec<(f64, String)>,
+    pub ticks: Vec<(f64, Text)>,
     /// One for each figure.
     pub figures: Vec<Dated>,
     /// When settings changed, and what, in words.
-    pub settings: Vec<(f64, String)>,
+    pub settings: Vec<(f64, Text)>,
 }
 
 /// A figure over days.
 #[derive(Debug, Clone)]
 pub struct Dated {
     /// Its label.
-    pub label: String,
+    pub label: Text,
     /// Unit of the values.
     pub unit: Unit,
     /// Seconds since 1970, and the value.
     pub points: Vec<(f64, f64)>,
     /// Where it changed, by ascending time: the moment, the medians before and after, and the change in words.
-    pub changes: Vec<(f64, [f64; 2], String)>,
+    pub changes: Vec<(f64, [f64; 2], Text)>,
 }
 
 /// A part of the machine and the parts inside it.
@@ -286,9 +286,9 @@ pub struct Part {
     /// Its kind.
     pub rank: Rank,
     /// Its name.
-    pub label: String,
+    pub label: Text,
     /// Capacity and the like.
-    pub note: String,
+    pub note: Text,
     /// The number of cores of the threads inside, where it is not known which of them share one.
     pub cores: Option<usize>,
     /// Parts inside.

@@ -1,9 +1,9 @@
 //! Words that the sections of a comparison and its first screen share.
 use crate::{origin, quantity};
 use analyse::Interval;
-use analyse::compare::{Comparison, Grade, Incomparable, Quantity, Row};
+use analyse::compare::{Comparison, Incomparable, Quantity, Row};
 use analyse::explain::Factor;
-use record::{Metric, Unit};
+use record::{Metric, Text, Unit};
 
 /// More records than this stand below each other, not side by side.
 pub(crate) const BESIDE: usize = 4;
@@ -29,13 +29,8 @@ pub(crate) fn ranged(x: f64, interval: Option<Interval>) -> String {
 }
 
 /// A reason why two values are not comparable, with what follows from it.
-pub(crate) fn marked(unlike: &Incomparable, command: &str) -> String {
-    let reason = unlike.reason(command);
-    match unlike.grade() {
-        Grade::Noted => format!("Noted: {reason}"),
-        Grade::Unclaimed => format!("Nothing is claimed: {reason}"),
-        Grade::Refused => format!("No ratio: {reason}"),
-    }
+pub(crate) fn marked(unlike: &Incomparable, command: &str) -> Text {
+    Text::from(&unlike.reason(command).after(unlike.grade().words()))
 }
 
 /// Whether a curve shows it: a point alone is none.

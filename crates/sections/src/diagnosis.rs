@@ -2,11 +2,12 @@
 use crate::document::Document;
 use crate::page::{Block, Entry, Page, Section, Table};
 use crate::quantity;
+use crate::say;
 use analyse::Report;
 use analyse::cost::Cost;
 use analyse::diagnosis::{Against, Diagnosis, Ranked, Row, Unlock};
 use analyse::summary::of_diagnosis;
-use record::{Judgement, Unit};
+use record::{Between, Judgement, Text, Unit};
 use serde_json::{Value, json};
 
 /// Version of the JSON form.
@@ -14,18 +15,18 @@ const DIAGNOSIS: u32 = 1;
 
 /// The diagnosis of a report's record; `names` are what this record and the other are called.
 pub fn document(diagnosis: &Diagnosis, report: &Report<'_>, names: (&str, &str)) -> Document {
-    let workload = diagnosis.workload.as_ref().map_or("any program".to_owned(), |w| w.name.clone());
-    let subtitle = format!("Diagnosis of {} for {workload}", names.0);
+    let workload = diagnosis.workload.as_ref().map_or(say::ANY_PROGRAM.into(), |w| w.name.clone());
+    let subtitle = say::diagnosis_of(names.0, workload);
     let page = Page::of_record(report, subtitle, sections(diagnosis, names));
     Document { page, value: value(diagnosis, report), table: table(diagnosis) }
 }
 
 fn sections(diagnosis: &Diagnosis, names: (&str, &str)) -> Vec<Section> {
-    let list =
-        |items: Vec<String>| if items.is_empty() { vec![] } else { vec![Block::List(items)] };
-    let aside = diagnosis.aside.iter().map(|r| format!("{}: {}", r.id, r.finding.claim));
+    let list = |items: Vec<Text>| if items.is_empty() { vec![] } else { vec![Block::items(items)] };
+    let aside = diagnosis.aside.iter().map(|r| of_rule(r.id, &r.finding.claim));
     let clear = diagnosis.clear.iter().map(|(id, title, read)| {
-        format!("{id}: not so: {}. Looked at: {}", lower(title), read.join("; "))
+        let title = Text::from(title).in_sentence();
+        of_rule(id, say::not_so(title, Text::list(read, Between::Semicolon)))
     });
     let against = diagnosis.against.as_ref().map_or(vec![], |against| beside(against, names));
     let part = |(id, title, numbers, blocks)| Section { id, title, numbers, blocks };
@@ -37,7 +38,7 @@ fn sections(diagnosis: &Diagnosis, names: (&str, &str)) -> Vec<Section> {
             "of_published",
             "Published runs beside each other",
             true,
-            list(diagnosis.of_published.clone()),
+            Block::list(diagnosis.of_published.clone()).into_iter().collect(),
         ),
         ("against", "Compared with the other record", true, against),
         ("untold", "Not determined", false, untold(diagnosis)),
@@ -53,16 +54,14 @@ fn found(diagnosis: &Diagnosis) -> Vec<Block> {
     let mut blocks: Vec<Block> = diagnosis.workload.iter().map(|w| Block::text(leans(w))).collect();
     if diagnosis.findings.is_empty() {
         blocks.push(Block::text(if diagnosis.clear.is_empty() {
-            "Nothing was found, and nothing could be looked at: this record says too little.".into()
+            say::DIAGNOSIS_NOTHING.into()
         } else {
-            format!(
-                "Nothing was found wrong in {} that could be looked at.",
-                quantity::counted(diagnosis.clear.len(), "matter")
-            )
+            say::diagnosis_nothing_wrong(quantity::counted(diagnosis.clear.len(), "matter"))
         }));
     }
     for (number, ranked) in diagnosis.findings.iter().enumerate() {
-        blocks.push(Block::Heading(format!("{}. {} ({})", number + 1, ranked.title, ranked.id)));
+        let heading = say::numbered_finding(number + 1, &ranked.title, ranked.id);
+        blocks.push(Block::heading(heading));
         blocks.push(Block::text(ranked.finding.claim.clone()));
         blocks.push(Block::Entries(entries(ranked)));
     }
@@ -72,48 +71,45 @@ fn found(diagnosis: &Diagnosis) -> Vec<Block> {
 /// Something that is so, why it is nothing to act on, and what could be done all the same.
 pub(crate) fn note(ranked: &Ranked) -> Vec<Block> {
     let mut entries = entries(ranked);
-    let why = ranked.note.unwrap_or_default();
+    let why = ranked.note.clone().unwrap_or_default();
     entries.insert(0, Entry::known("Why it is a note", why));
     vec![
-        Block::Heading(format!("{} ({})", ranked.title, ranked.id)),
+        Block::heading(say::named_finding(&ranked.title, ranked.id)),
         Block::text(ranked.finding.claim.clone()),
         Block::Entries(entries),
     ]
 }
 
-fn leans(workload: &analyse::diagnosis::Workload) -> String {
-    let demands: Vec<&str> = workload.demands.iter().map(|d| d.name()).collect();
-    format!("For {}, which leans on {}. {}", workload.name, demands.join(", "), workload.why)
+fn leans(workload: &analyse::diagnosis::Workload) -> Text {
+    let demands = workload.demands.iter().map(|d| d.name());
+    say::for_workload(&workload.name, Text::list(demands, Between::Comma), &workload.why)
+}
+
+/// Words about a rule behind its id.
+pub(crate) fn of_rule(id: &str, words: impl Into<Text>) -> Text {
+    say::of_rule(id, words)
 }
 
 /// The cost of a finding, its remedy, and what would prove it wrong.
 pub(crate) fn entries(ranked: &Ranked) -> Vec<Entry> {
-    let bears: Vec<&str> = ranked.demands.iter().map(|d| d.name()).collect();
+    let bears = ranked.demands.iter().map(|d| d.name());
     vec![
         Entry::known("What it costs", cost(ranked)),
-        Entry::known("Affects", bears.join(", ")),
+        Entry::known("Affects", Text::list(bears, Between::Comma)),
         Entry::known("What to do", ranked.finding.advice.clone()),
         Entry::known("How to verify", ranked.finding.confirm_with.clone()),
-        Entry::known("Rests on", ranked.read.join("; ")),
+        Entry::known("Rests on", Text::list(&ranked.read, Between::Semicolon)),
     ]
 }
 
-fn cost(of: &Ranked) -> String {
+fn cost(of: &Ranked) -> Text {
     let own = match &of.cost {
-        Ok(cost) => format!("{} ({}). {}", cost.words(), cost.confidence.name(), cost.basis),
-        Err(why) => format!("no figure: {why}"),
+        Ok(cost) => say::cost_of_finding(cost.words(), cost.confidence.name(), &cost.basis),
+        Err(why) => say::no_figure_of_cost(why),
     };
-    of.part_of.map_or(own.clone(), |rule| format!("{own} Counted with {rule}."))
-}
-
-/// A title in the middle of a sentence; names such as SMT keep their letters.
-fn lower(title: &str) -> String {
-    let mut letters = title.chars();
-    match (letters.next(), letters.clone().next()) {
-        (Some(first), Some(second)) if second.is_lowercase() || second == ' ' => {
-            first.to_lowercase().chain(letters).collect()
-        }
-        _ => title.to_owned(),
+    match of.part_of {
+        Some(rule) => Text::list([own, say::counted_with(rule)], Between::Sentences),
+        None => own,
     }
 }
 
@@ -128,18 +124,16 @@ fn beside(against: &Against, (own, other): (&str, &str)) -> Vec<Block> {
     for row in &against.rows {
         let ratio = row.ratio().map_or(String::new(), |r| format!("{r:.2}"));
         let [own, other] = [row.own, row.other].map(|x| worded(x, row.unit));
-        table.row([row.what.to_owned(), own, other, ratio]);
+        table.row([row.what.to_owned(), own.into(), other.into(), ratio.into()]);
     }
-    vec![Block::Table(table), Block::List(against.sentences.clone())]
+    vec![Block::Table(table), Block::items(against.sentences.clone())]
 }
 
 fn untold(diagnosis: &Diagnosis) -> Vec<Block> {
     let mut blocks = vec![];
     for Unlock { remedy, rules } in &diagnosis.unlocks {
-        blocks.push(Block::Heading(
-            remedy.clone().unwrap_or("Nothing that is known would let it be".into()),
-        ));
-        blocks.push(Block::List(rules.iter().map(|(id, why)| format!("{id}: {why}")).collect()));
+        blocks.push(Block::heading(remedy.clone().unwrap_or(say::NO_REMEDY_KNOWN.into())));
+        blocks.push(Block::items(rules.iter().map(|(id, why)| of_rule(id, why))));
     }
     blocks
 }
@@ -158,8 +152,8 @@ fn table(diagnosis: &Diagnosis) -> Table {
             ends(r, |c| c.low),
             ends(r, |c| c.high),
             r.cost.as_ref().map_or(String::new(), |c| c.confidence.name().to_owned()),
-            r.finding.claim.clone(),
-            r.finding.advice.clone(),
+            r.finding.claim.to_string(),
+            r.finding.advice.to_string(),
         ]
     };
     for (number, r) in diagnosis.findings.iter().enumerate() {

@@ -2,9 +2,10 @@
 use crate::document::Document;
 use crate::page::{Block, Details, Page, Section, Table};
 use crate::quantity::{percent, plain};
+use crate::say;
 use fleet::Loss;
 use fleet::verdict::{Flagged, Fleet, Group, LeftOut, SlowFigure, SlowMode, Standing, Unhealthy};
-use record::{Better, Sort};
+use record::{Better, Between, Sort, Text};
 use serde_json::json;
 use std::borrow::Cow;
 
@@ -36,12 +37,12 @@ pub fn document(fleet: &Fleet) -> Document {
     if !fleet.odd.is_empty() {
         let rows = fleet.odd.iter().map(|o| {
             let names: Vec<&str> = o.machines.iter().map(|(_, name)| name.as_str()).collect();
-            vec![named(&names, NAMED), alone(&o.facts, 2) + &of_kind(o.group, fleet)]
+            [named(&names, NAMED), alone(&o.facts, 2) + &of_kind(o.group, fleet)]
         });
         let shown = if fleet.flagged.is_empty() { SHOWN } else { 1 };
         let blocks = some(rows.collect(), shown, |rows| {
             let mut table = Table::new(["@machine", "what only they have"]);
-            table.rows = rows;
+            rows.into_iter().for_each(|row| table.row(row));
             Block::Table(table)
         });
         let many = fleet.odd.iter().filter(|o| o.machines.len() > NAMED).map(|o| {
@@ -56,21 +57,20 @@ pub fn document(fleet: &Fleet) -> Document {
     sections.push(Section::new("kinds", "Kinds of machines", kinds(&fleet.groups, healthy)));
     let left = left_out(&fleet.left_out).chain(fleet.notes.iter().cloned()).collect();
     sections.extend(section_of_left_out(left, SHOWN));
-    let title =
-        format!("Fleet of {}: {slow} slow, {suspects} suspect, {out} left out", fleet.hosts);
+    let title = say::fleet_title(fleet.hosts, slow, suspects, out);
     let page = Page::new(title, "", sections);
     Document { page, value: json!({ "fleet": fleet }), table: rows(fleet) }
 }
 
 /// What was not judged, each with its reason.
-pub(crate) fn left_out(all: &[LeftOut]) -> impl Iterator<Item = String> {
-    all.iter().map(|l| format!("{}: {}", short(&l.name), l.why))
+pub(crate) fn left_out(all: &[LeftOut]) -> impl Iterator<Item = Text> {
+    all.iter().map(|l| l.after(&short(&l.name)))
 }
 
 /// Lines of what was left out, so many of them at once; nothing without lines.
-pub(crate) fn section_of_left_out(lines: Vec<String>, shown: usize) -> Option<Section> {
+pub(crate) fn section_of_left_out(lines: Vec<Text>, shown: usize) -> Option<Section> {
     let section =
-        |lines| Section::new("left_out", "Left out, and notes", some(lines, shown, Block::List));
+        |lines| Section::new("left_out", "Left out, and notes", some(lines, shown, Block::items));
     Some(lines).filter(|lines| !lines.is_empty()).map(section)
 }
 
@@ -83,8 +83,8 @@ pub(crate) fn some<T>(
     let rest = all.split_off(all.len().min(shown));
     let mut blocks = vec![block(all)];
     if !rest.is_empty() {
-        let summary = format!("{} more", rest.len());
-        let instead = Some(format!("+ {} (--details, --format html, json)", rest.len()));
+        let summary = format!("{} more", rest.len()).into();
+        let instead = Some(format!("+ {} (--details, --format html, json)", rest.len()).into());
         blocks.push(Block::Details(Details { summary, blocks: vec![block(rest)], instead }));
     }
     blocks
@@ -92,35 +92,33 @@ pub(crate) fn some<T>(
 
 fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
     let all = fleet.unhealthy.iter().map(|u| unhealthy(u, fleet));
-    let lines: Vec<String> = all.chain(fleet.slower.iter().map(|s| together(s, fleet))).collect();
+    let slower = fleet.slower.iter().map(|s| together(s, fleet).into());
+    let lines: Vec<Text> = all.chain(slower).collect();
     let shown = if fleet.flagged.is_empty() { SHOWN } else { BOTH };
-    let mut blocks = if lines.is_empty() { vec![] } else { some(lines, shown, Block::List) };
+    let mut blocks = if lines.is_empty() { vec![] } else { some(lines, shown, Block::items) };
     let rows = if blocks.is_empty() { ROWS } else { BOTH };
     blocks.extend(fleet.slower.iter().filter(|s| s.machines.len() > NAMED).map(members));
     blocks.extend(match fleet.flagged.is_empty() {
         true if fleet.slower.is_empty() => {
             let compared = fleet.groups.iter().any(|g| !g.figures.is_empty());
             vec![Block::text(match compared {
-                true => "No machine is slower than its peers.",
-                false => "No machine has peers to be compared with.",
+                true => say::FLEET_NONE,
+                false => say::FLEET_NO_PEERS,
             })]
         }
         true => vec![],
         false => machines(fleet, rows),
     });
     if !blocks.is_empty() && !fleet.standings().is_empty() {
-        blocks.push(Block::text(fleet.cost_basis));
+        blocks.push(Block::text(&fleet.cost_basis));
     }
     if suspects > 0 {
-        let again = "A suspect was slow at one run. Measure it again after two hours (--write-suspects FILE): what is slow again is called slow.";
+        let again = say::FLEET_SUSPECT_SLOW_ONE_RUN;
         blocks.push(Block::text(again));
     }
     blocks.push(Block::text(match fleet.false_slow {
-        Some(share) => format!(
-            "With the machines of all runs permuted at random, {} of the machines are called slow.",
-            percent(share)
-        ),
-        None => "The share of false verdicts is not known: that needs five machines of a kind, half of them with two runs at least two hours apart.".into(),
+        Some(share) => say::fleet_false(percent(share)),
+        None => say::FLEET_ONCE.into(),
     }));
     blocks
 }
@@ -131,7 +129,7 @@ fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
         let costs = "work lost, by what bounds it";
         let mut table =
             Table::new(["@machine", "verdict", "what is worse", costs, "what no healthy peer has"]);
-        table.rows = some.iter().map(|f| row(f, fleet, figures).to_vec()).collect();
+        some.iter().for_each(|f| table.row(row(f, fleet, figures)));
         Block::Table(table.without_empty())
     };
     let (first, rest) = fleet.flagged.split_at(fitting(fleet, rows));
@@ -152,8 +150,8 @@ fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
             }
         }
     }
-    let all = format!("All {} machines with more figures", fleet.flagged.len());
-    let instead = (!rest.is_empty()).then(|| format!("{all}: --details."));
+    let all = say::fleet_all_machines(fleet.flagged.len());
+    let instead = (!rest.is_empty()).then(|| format!("{all}: --details.").into());
     let blocks_of_all = vec![table(&fleet.flagged, FIGURES)];
     blocks.push(Block::Details(Details { summary: all, blocks: blocks_of_all, instead }));
     blocks
@@ -161,9 +159,9 @@ fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
 
 /// How many of the first machines have a row on a screen beside all else, about; one at least.
 fn fitting(fleet: &Fleet, rows: usize) -> usize {
-    let all: Vec<[String; 5]> = fleet.flagged.iter().take(rows).map(|f| row(f, fleet, 1)).collect();
+    let all: Vec<[Text; 5]> = fleet.flagged.iter().take(rows).map(|f| row(f, fleet, 1)).collect();
     let columns = (0..5).filter(|i| all.iter().any(|row| !row[*i].is_empty())).count();
-    let lines = |row: &[String; 5]| {
+    let lines = |row: &[Text; 5]| {
         let longest = row.iter().map(|cell| cell.chars().count()).max().unwrap_or_default();
         longest.div_ceil((WIDTH / columns.max(1)).saturating_sub(1).max(1))
     };
@@ -200,14 +198,12 @@ fn together(of: &SlowMode, fleet: &Fleet) -> String {
     };
     let cost = of.cost.as_ref().map_or(String::new(), |cost| {
         let (most, by) = (percent(cost.most), cost.bound_by);
-        format!(" Work lost: up to {most} where it is bound by {by}.")
+        say::fleet_work_lost_up_where(&most, by).into()
     });
     let alike: Vec<&str> = of.alike.iter().map(String::as_str).collect();
     let alike = match alike.is_empty() {
         true => String::new(),
-        false => {
-            format!(" Other facts that divide them in the same way: {}.", named(&alike, NAMED))
-        }
+        false => say::fleet_other_facts_divide_them(named(&alike, NAMED)).into(),
     };
     let names: Vec<&str> = of.machines.iter().map(|m| m.name.as_str()).collect();
     format!("{text}.{alike}{cost}{kind} Machines: {}.", named(&names, NAMED))
@@ -265,12 +261,10 @@ fn costs(of: &Flagged, shown: usize) -> String {
     words.collect::<Vec<String>>().join("; ")
 }
 
-fn unhealthy(of: &Unhealthy, fleet: &Fleet) -> String {
+fn unhealthy(of: &Unhealthy, fleet: &Fleet) -> Text {
     let (key, figure) = (&fleet.groups[of.group].key, fleet::headline::words(&of.metric));
     let [best, expected] = [of.best, of.expected].map(|x| plain(x, of.unit));
-    format!(
-        "{key}: no peer is healthy by what is published of the processor: {figure} is {best} at best, the limit is {expected}"
-    )
+    say::fleet_no_healthy(key.to_string(), figure, best, expected)
 }
 
 /// A name, or a fact's value, of which a page shows so much.
@@ -297,7 +291,7 @@ fn by_size(groups: &[Group]) -> impl Iterator<Item = &Group> {
 }
 
 /// A machine with so many of its figures, costs and facts.
-fn row(of: &Flagged, fleet: &Fleet, shown: usize) -> [String; 5] {
+fn row(of: &Flagged, fleet: &Fleet, shown: usize) -> [Text; 5] {
     let by_peers = !fleet.groups[of.group].figures.is_empty();
     let peers = if by_peers { "peers" } else { "limit" };
     let labels: String = of.labels.iter().map(|(k, v)| format!(" {k}={v}")).collect();
@@ -311,20 +305,20 @@ fn row(of: &Flagged, fleet: &Fleet, shown: usize) -> [String; 5] {
     let figures = of.off.iter().map(|off| {
         let [value, limit] = [off.value, off.peers].map(|x| plain(x, off.unit));
         let (figure, by) = (fleet::headline::words(&off.name), percent(off.worse));
-        format!("{figure} {by} worse ({value}, {peers} {limit})")
+        Text::from(format!("{figure} {by} worse ({value}, {peers} {limit})"))
     });
     let losses = of.losses.iter().map(|loss| loss.why.clone());
-    let mut worse: Vec<String> = losses.chain(figures).collect();
+    let mut worse: Vec<Text> = losses.chain(figures).collect();
     let more = worse.split_off(worse.len().min(shown)).len();
     if more > 0 {
-        worse.push(format!("+ {more}"));
+        worse.push(format!("+ {more}").into());
     }
     [
-        machine,
-        word + &of_kind(of.group, fleet),
-        worse.join("; "),
-        costs(of, shown),
-        alone(&of.differs, shown),
+        machine.into(),
+        (word + &of_kind(of.group, fleet)).into(),
+        Text::list(worse, Between::Semicolon),
+        costs(of, shown).into(),
+        alone(&of.differs, shown).into(),
     ]
 }
 
@@ -338,7 +332,7 @@ fn kinds(groups: &[Group], healthy: bool) -> Vec<Block> {
     };
     let all = || by_size(groups).enumerate();
     let shown = if healthy { SHOWN } else { BOTH };
-    let mut blocks = some(all().map(words).collect(), shown, Block::List);
+    let mut blocks = some(all().map(words).collect(), shown, Block::items);
     let compared = all().filter(|(_, g)| !g.figures.is_empty());
     for (place, (number, group)) in compared.enumerate() {
         let table = figures(group);
@@ -349,7 +343,7 @@ fn kinds(groups: &[Group], healthy: bool) -> Vec<Block> {
         });
     }
     if groups.iter().any(|g| !g.figures.is_empty()) {
-        let note = "The robust deviation is that of the machines of a mode, from their median absolute deviation, over the median. A figure with several modes has a row of each.";
+        let note = say::FLEET_ROBUST_DEVIATION_MACHINES_MODE;
         blocks.push(Block::text(note));
     }
     blocks
@@ -372,10 +366,10 @@ fn figures(group: &Group) -> Table {
             });
             table.row([
                 fleet::headline::words(&figure.name),
-                plain(mode.median, figure.unit),
-                spread,
-                mode.count.to_string(),
-                because,
+                plain(mode.median, figure.unit).into(),
+                spread.into(),
+                mode.count.into(),
+                because.into(),
             ]);
         }
     }
@@ -412,11 +406,11 @@ fn rows(fleet: &Fleet) -> Table {
             ];
             row.extend(cells);
             row.push(differing(&f.differs));
-            table.rows.push(row);
+            table.add(row);
         }
     }
     for (s, m) in fleet.slower.iter().flat_map(|s| s.machines.iter().map(move |m| (s, m))) {
-        table.rows.push(vec![
+        table.add(vec![
             m.host.clone(),
             m.name.clone(),
             s.group.to_string(),
@@ -433,7 +427,7 @@ fn rows(fleet: &Fleet) -> Table {
         let mut row = vec![host.clone(), name.clone(), o.group.to_string(), "setting".into()];
         row.extend(vec![String::new(); 5]);
         row.push(differing(&o.facts));
-        table.rows.push(row);
+        table.add(row);
     }
     table
 }

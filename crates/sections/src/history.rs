@@ -4,9 +4,10 @@ use crate::document::Document;
 use crate::fleet::{NAMED, left_out, named, section_of_left_out, short, some};
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain};
+use crate::say;
 use fleet::headline::{STATISTIC, words};
 use fleet::history::{Change, FEWEST, History, Series, Setting};
-use record::Sort;
+use record::{Between, Sort, Text};
 use serde_json::json;
 
 /// Runs that a sparkline shows: the newest.
@@ -25,21 +26,18 @@ const TICKS: usize = 6;
 /// The document of a history: the changes, each figure as a line, and each machine as a picture.
 pub fn document(history: &History) -> Document {
     let changes = together(history);
-    let mut sentences: Vec<String> = changes.iter().map(|all| sentence(all)).collect();
+    let mut sentences: Vec<Text> = changes.iter().map(|all| sentence(all)).collect();
     let (few, most) = history.few;
     if sentences.is_empty() && history.hosts > few {
         sentences.push("No figure has changed.".into());
     }
     if few > 0 {
-        sentences.push(format!(
-            "A change is found from {FEWEST} runs of one machine. Machines with fewer: {few} of {}, with {most} at most.",
-            history.hosts
-        ));
+        sentences.push(say::history_change_found_runs_one(FEWEST, few, history.hosts, most));
         sentences
             .extend(history.settings.iter().filter(|s| is_few(s, history)).map(changed_settings));
     }
     if history.hosts == 0 {
-        sentences.push("There is no run with a time that was fit.".into());
+        sentences.push(say::HISTORY_NO_RUN.into());
     }
     let mut series: Vec<&Series> = history.series.iter().collect();
     series.order_by_key(|s| s.changes.is_empty());
@@ -49,8 +47,8 @@ pub fn document(history: &History) -> Document {
             [
                 ("@machine", short(&s.name).into()),
                 ("figure", words(&s.metric)),
-                ("latest", newest(s)),
-                ("trend", sparkline(s)),
+                ("latest", newest(s).into()),
+                ("trend", sparkline(s).into()),
             ]
         });
         let mut table = table.folded();
@@ -58,7 +56,7 @@ pub fn document(history: &History) -> Document {
         Block::Table(table)
     });
     figures.extend(pictures(history));
-    let mut changed = some(sentences, SERIES, Block::List);
+    let mut changed = some(sentences, SERIES, Block::items);
     changed.extend(changes.iter().filter(|all| all.len() > NAMED).map(|all| members(all)));
     let mut sections = vec![Section::new("changes", "Changes", changed)];
     if !history.series.is_empty() {
@@ -76,9 +74,9 @@ fn is_few(of: &Setting, history: &History) -> bool {
     history.series.iter().filter(|s| s.host == of.host).all(|s| s.points.len() < FEWEST)
 }
 
-fn changed_settings(of: &Setting) -> String {
+fn changed_settings(of: &Setting) -> Text {
     let day = of.since.get(..10).unwrap_or(&of.since);
-    format!("Since {day}: settings of {} changed: {}.", short(&of.name), facts(&of.facts))
+    say::history_changed(day, short(&of.name), facts(&of.facts))
 }
 
 fn rows(history: &History) -> Table {
@@ -111,7 +109,11 @@ fn picture(number: usize, all: &[Series], history: &History) -> Chart {
             .changes
             .iter()
             .filter_map(|c| {
-                Some((moment(&c.since)?, [c.before, c.after], signed(c.after / c.before - 1.0)))
+                Some((
+                    moment(&c.since)?,
+                    [c.before, c.after],
+                    signed(c.after / c.before - 1.0).into(),
+                ))
             })
             .collect(),
     };
@@ -122,18 +124,20 @@ fn picture(number: usize, all: &[Series], history: &History) -> Chart {
     let days = || points.iter().map(|(at, _)| day(at));
     let of_one_day = days().all(|one| one == days().next().flatten());
     let tick = |(at, _): &(String, f64)| {
-        Some((moment(at)?, if of_one_day { at.get(11..16)?.to_owned() } else { day(at)? }))
+        let tick = if of_one_day { at.get(11..16)?.to_owned() } else { day(at)? };
+        Some((moment(at)?, tick.into()))
     };
     let mut table =
         Table::new(["figure", "since", "before", "after", "settings that changed with it"]);
     for (s, c) in all.iter().flat_map(|s| s.changes.iter().map(move |c| (s, c))) {
         let [before, after] = [c.before, c.after].map(|x| plain(x, s.unit));
-        table.row([words(&s.metric), c.since.clone(), before, after, facts(&c.facts)]);
+        let since = c.since.as_str().into();
+        table.row([words(&s.metric), since, before.into(), after.into(), facts(&c.facts).into()]);
     }
     Chart {
         name: format!("days-{number}"),
-        title: all.first().map_or(String::new(), |s| short(&s.name).into()),
-        description: "A vertical line is a change of the figure, with the medians before and after it. A dotted line is a change of settings, listed below.".into(),
+        title: all.first().map_or(String::new().into(), |s| short(&s.name).into()),
+        description: say::HISTORY_VERTICAL_LINE_CHANGE_FIGURE.into(),
         table,
         kind: Kind::Days(Days {
             ticks: points.iter().step_by(every).filter_map(tick).collect(),
@@ -141,7 +145,7 @@ fn picture(number: usize, all: &[Series], history: &History) -> Chart {
             settings: settings
                 .filter_map(|s| {
                     let day = s.since.get(..10)?;
-                    Some((moment(&s.since)?, format!("{day}: {}", facts(&s.facts))))
+                    Some((moment(&s.since)?, format!("{day}: {}", facts(&s.facts)).into()))
                 })
                 .collect(),
         }),
@@ -190,35 +194,32 @@ fn members(all: &[(&Series, &Change)]) -> Block {
     Block::folded(claim(all), table)
 }
 
-fn sentence(all: &[(&Series, &Change)]) -> String {
-    let mut text = claim(all);
+fn sentence(all: &[(&Series, &Change)]) -> Text {
     let change = all[0].1;
-    if !change.facts.is_empty() {
-        text.push_str(&format!(" What changed with it: {}.", facts(&change.facts)));
-    }
-    if all.len() > 1 {
-        let names: Vec<&str> = all.iter().map(|(s, _)| s.name.as_str()).collect();
-        text.push_str(&format!(" Machines: {}.", named(&names, NAMED)));
-    }
-    text
+    let changed =
+        (!change.facts.is_empty()).then(|| say::history_what_changed(facts(&change.facts)));
+    let names: Vec<&str> = all.iter().map(|(s, _)| s.name.as_str()).collect();
+    let machines = (all.len() > 1).then(|| say::machines(named(&names, NAMED)));
+    Text::list([claim(all)].into_iter().chain(changed).chain(machines), Between::Sentences)
 }
 
-fn claim(all: &[(&Series, &Change)]) -> String {
+fn claim(all: &[(&Series, &Change)]) -> Text {
     let (of, change) = all[0];
     let day = all.iter().map(|(_, c)| day(c)).min().unwrap_or_default();
     let figure = words(&of.metric);
-    let moved = if change.after > change.before { "higher" } else { "lower" };
+    let higher = change.after > change.before;
     let mut shares: Vec<f64> = all.iter().map(|(_, c)| by(c)).collect();
     shares.order_by(f64::total_cmp);
     let [least, most] = [shares[0], shares[shares.len() - 1]].map(percent);
     let [before, after] = [change.before, change.after].map(|x| plain(x, of.unit));
     match all {
-        [_] => format!(
-            "Since {day}: {figure} of {} is {most} {moved} ({before} before, {after} since).",
-            short(&of.name)
-        ),
+        [_] => {
+            let say = if higher { say::history_higher } else { say::history_lower };
+            say(day, figure, short(&of.name), most, before, after)
+        }
         _ => {
-            format!("Since {day}: {figure} of {} machines is {least} to {most} {moved}.", all.len())
+            let say = if higher { say::history_all_higher } else { say::history_all_lower };
+            say(day, figure, all.len(), least, most)
         }
     }
 }

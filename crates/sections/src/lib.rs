@@ -18,6 +18,9 @@ pub mod paired;
 pub mod placement;
 pub mod plan;
 pub mod proof;
+mod say {
+    i18n::messages!("sections");
+}
 pub mod section;
 mod sections;
 pub mod whatif;

@@ -60,14 +60,14 @@ impl Listing {
                 let flagged = c.flags.iter().filter_map(number).map(|n| format!(" [{}]", n + 1));
                 format!("{}{}", c.text, flagged.collect::<String>())
             };
-            table.rows.push(row.iter().map(cell).collect());
+            table.add(row.iter().map(cell));
         }
         let mut blocks = vec![Block::Table(table)];
-        blocks.extend(self.notes.iter().cloned().map(Block::Paragraph));
+        blocks.extend(self.notes.iter().cloned().map(Block::text));
         if !flags.is_empty() {
             let numbered = flags.iter().enumerate().map(|(n, m)| format!("[{}] {m}", n + 1));
-            blocks.push(Block::Heading("Flagged cells contradict other results".into()));
-            blocks.push(Block::List(numbered.collect()));
+            blocks.push(Block::heading("Flagged cells contradict other results"));
+            blocks.push(Block::items(numbered));
         }
         let section = Section::new("list", self.heading, blocks);
         Page::new(&self.title, &self.subtitle, vec![section])
@@ -97,7 +97,7 @@ impl Listing {
                 .flat_map(|(c, head)| c.flags.iter().map(move |m| format!("{head}: {m}")))
                 .collect();
             let texts = row.iter().map(|c| c.text.clone());
-            table.rows.push(texts.chain([flags.join("; ")]).collect());
+            table.add(texts.chain([flags.join("; ")]));
         }
         table
     }

@@ -2,14 +2,15 @@
 use crate::chart::range;
 use crate::page::{Block, Table};
 use crate::quantity;
+use crate::say;
 use analyse::{Estimate, Interval, Report};
-use record::{Buffer, Pages, Run, Sort, Unit, Value};
+use record::{Between, Buffer, Pages, Run, Sort, Text, Unit, Value};
 
 /// Pages that were asked for and what was found: `transparent huge pages, 98 % verified`.
 pub fn pages(buffer: &Buffer) -> String {
     let verified = match buffer.huge_share {
-        Some(share) => format!("{} on huge pages", quantity::percent(share)),
-        None => "share on huge pages unreadable".into(),
+        Some(share) => say::on_huge_pages(quantity::percent(share)),
+        None => say::SHARE_ON_HUGE_PAGES_UNREADABLE.into(),
     };
     match buffer.pages {
         Pages::Base if buffer.base_page == 0 => format!("base pages, {verified}"),
@@ -28,31 +29,28 @@ pub fn page_kind(pages: Pages) -> String {
 }
 
 /// The placement, asked for and found: `CPU 2, memory on node 0`.
-pub fn placement(run: &Run, buffer: Option<&Buffer>) -> String {
+pub fn placement(run: &Run, buffer: Option<&Buffer>) -> Text {
     let set =
         |pick: fn(&record::Thread) -> u32| run.threads.iter().map(pick).collect::<record::CpuSet>();
     let (asked, found) = (set(|t| t.asked), set(|t| t.found));
-    let mut words = if run.threads.is_empty() {
-        format!("CPU {} asked, not verified", run.case.place.cpus)
+    let cpus = if run.threads.is_empty() {
+        say::cpu_asked_not_verified(run.case.place.cpus.to_string())
     } else if run.threads.iter().all(|t| t.asked == t.found) {
-        format!("CPU {found}")
+        say::on_cpu(found.to_string())
     } else {
-        format!("CPU {asked} asked, found on {found}")
+        say::cpu_asked_found_on(asked.to_string(), found.to_string())
     };
     if let Some(buffer) = buffer.filter(|b| !b.nodes.is_empty()) {
-        let shares: Vec<String> = buffer
-            .nodes
-            .iter()
-            .map(|(node, share)| match *share {
-                s if s >= 0.9995 => format!("node {node}"),
-                s => format!("node {node} {}", quantity::percent(s)),
-            })
-            .collect();
-        words += &format!(", memory on {}", shares.join(", "));
-    } else if let Some(node) = run.case.place.node {
-        words += &format!(", memory asked on node {node}, not verified");
+        let shares = buffer.nodes.iter().map(|(node, share)| match *share {
+            s if s >= 0.9995 => say::on_node(*node),
+            s => say::share_on_node(*node, quantity::percent(s)),
+        });
+        return say::memory_on(cpus, Text::list(shares, Between::Comma));
     }
-    words
+    match run.case.place.node {
+        Some(node) => say::memory_asked_not_verified(cpus, node),
+        None => cpus,
+    }
 }
 
 /// Coordinates of an estimate inside its case: `48 KiB`, `op add`.
@@ -187,7 +185,12 @@ pub fn interval(value: f64, unit: Unit, interval: Option<Interval>) -> String {
 }
 
 /// Every series for those who want to know, and how all of them were measured.
-pub fn every(report: &Report<'_>, title: &str, what: &str, all: &[&Estimate]) -> Vec<Block> {
+pub fn every(
+    report: &Report<'_>,
+    title: impl Into<Text>,
+    what: &str,
+    all: &[&Estimate],
+) -> Vec<Block> {
     if all.is_empty() {
         return vec![];
     }
@@ -196,7 +199,7 @@ pub fn every(report: &Report<'_>, title: &str, what: &str, all: &[&Estimate]) ->
 
 /// [`every`] under the usual title and name.
 pub fn every_series(report: &Report<'_>, all: &[&Estimate]) -> Vec<Block> {
-    every(report, "Every series, with spread, pages and placement", "series", all)
+    every(report, say::ORIGIN_EVERY_SERIES_SPREAD_PAGES, "series", all)
 }
 
 /// A table of estimates with everything that must stand beside a number.
@@ -224,12 +227,12 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
             ("excluded", left_out(e)),
             ("modes", states(e)),
             ("pages", buffer.map_or(String::new(), pages)),
-            ("placement", run.map_or(String::new(), |run| placement(run, buffer))),
+            ("placement", run.map_or(String::new(), |run| placement(run, buffer).into())),
             ("code", e.variant.clone().unwrap_or_default()),
         ]
     });
     let mut table = table.folded();
-    table.notes.splice(0..0, (!common.is_empty()).then(|| common.join(", ")));
+    table.notes.splice(0..0, (!common.is_empty()).then(|| common.join(", ").into()));
     table
 }
 
@@ -251,7 +254,7 @@ pub fn method(report: &Report<'_>, estimates: &[&Estimate]) -> Block {
         table.headed([
             ("case", run.case.label()),
             ("probe version", format!("{} v{}", run.case.probe, run.case.version)),
-            ("placement", placement(run, buffer)),
+            ("placement", placement(run, buffer).into()),
             ("largest buffer", buffer.map_or(String::new(), |b| quantity::size(b.bytes))),
             ("filled with", buffer.map_or(String::new(), |b| b.content.clone())),
             ("#over last-level cache", over.map_or(String::new(), |r| format!("{r:.1}x"))),
@@ -266,14 +269,7 @@ pub fn method(report: &Report<'_>, estimates: &[&Estimate]) -> Block {
     }
     Block::details(
         "How it was measured",
-        vec![
-            Block::text(
-                "The median of the undisturbed samples, its 95 % interval, and the coefficient of variation of \
-                 the samples (CV). Samples during which something else happened are marked and left out. \
-                 Where it ran and on which pages was read back, not assumed.",
-            ),
-            Block::Table(table.folded()),
-        ],
+        vec![Block::text(say::ORIGIN_MEDIAN_UNDISTURBED_SAMPLES_95), Block::Table(table.folded())],
     )
 }
 

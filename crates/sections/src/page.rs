@@ -1,18 +1,19 @@
 //! What a rendering says, before it is known how it looks: sections made of blocks. Text, Markdown and HTML
 //! lay out the same page, so a new section is written once.
 use crate::chart::{Chart, Kind, Part};
+use crate::say;
 use crate::{quantity, section};
 use analyse::Report;
 use analyse::compare::Comparison;
-use record::{Environment, Judgement, Machine};
+use record::{Environment, Judgement, Machine, Text};
 
 /// A whole report, or what is known of a machine.
 #[derive(Debug, Clone)]
 pub struct Page {
     /// Its title.
-    pub title: String,
+    pub title: Text,
     /// When and with what, in one line.
-    pub subtitle: String,
+    pub subtitle: Text,
     /// Fitness of the machine; nothing where nothing was measured.
     pub banner: Option<Banner>,
     /// In reading order.
@@ -36,13 +37,13 @@ pub struct Section {
 #[derive(Debug, Clone)]
 pub enum Block {
     /// A heading inside the section.
-    Heading(String),
+    Heading(Text),
     /// Sentences.
-    Paragraph(String),
+    Paragraph(Text),
     /// The environment check in full.
     Banner(Banner),
     /// Short texts of equal rank.
-    List(Vec<String>),
+    List(Vec<Text>),
     /// Lines to be pasted as they are, never wrapped.
     Lines(Vec<String>),
     /// Names and values with their sources.
@@ -61,34 +62,34 @@ pub struct Banner {
     /// The verdict.
     pub environment: Environment,
     /// The verdict in a sentence.
-    pub verdict: String,
+    pub verdict: Text,
     /// The verdict and the gravest reason in one line.
-    pub short: String,
+    pub short: Text,
     /// Every reason, with its remedy.
-    pub reasons: Vec<String>,
+    pub reasons: Vec<Text>,
 }
 
 /// A named value.
 #[derive(Debug, Clone)]
 pub struct Entry {
     /// The name.
-    pub name: String,
+    pub name: Text,
     /// Its value, or why there is none.
-    pub value: String,
+    pub value: Text,
     /// Whether there is one.
     pub known: bool,
     /// Its source.
-    pub source: Option<String>,
+    pub source: Option<Text>,
 }
 
 impl Entry {
     /// A known value without a file behind it.
-    pub fn known(name: &str, value: impl Into<String>) -> Entry {
+    pub fn known(name: impl Into<Text>, value: impl Into<Text>) -> Entry {
         Entry { name: name.into(), value: value.into(), known: true, source: None }
     }
     /// Adds the source of the value.
     #[must_use]
-    pub fn from(mut self, source: impl Into<String>) -> Entry {
+    pub fn from(mut self, source: impl Into<Text>) -> Entry {
         self.source = Some(source.into());
         self
     }
@@ -98,18 +99,18 @@ impl Entry {
 #[derive(Debug, Clone, Default)]
 pub struct Table {
     /// Common properties of the rows.
-    pub notes: Vec<String>,
+    pub notes: Vec<Text>,
     /// Headings.
     pub columns: Vec<Column>,
     /// Cells, as many in each row as there are headings.
-    pub rows: Vec<Vec<String>>,
+    pub rows: Vec<Vec<Text>>,
 }
 
 /// The heading of a column.
 #[derive(Debug, Clone, Default)]
 pub struct Column {
     /// Its words.
-    pub name: String,
+    pub name: Text,
     /// Whether the cells are numbers, set flush right.
     pub number: bool,
     /// Whether the cells are names of a user's, which are the same in every language.
@@ -122,7 +123,7 @@ impl Table {
         let column = |name: S| {
             let name = name.as_ref();
             Column {
-                name: name.strip_prefix(['#', '@']).unwrap_or(name).to_owned(),
+                name: name.strip_prefix(['#', '@']).unwrap_or(name).to_owned().into(),
                 number: name.starts_with('#'),
                 verbatim: name.starts_with('@'),
             }
@@ -132,38 +133,44 @@ impl Table {
     /// Cells by the numbers of their rows and columns, which are headings.
     pub(crate) fn matrix(of: &str, from: &[u32], to: &[u32], cells: Vec<Vec<String>>) -> Table {
         let heads = std::iter::once(of.to_owned()).chain(to.iter().map(|n| format!("#{n}")));
-        let row = |(n, row): (&u32, Vec<String>)| [vec![n.to_string()], row].concat();
+        let row = |(n, row): (&u32, Vec<String>)| {
+            std::iter::once(n.to_string()).chain(row).map(Text::from).collect()
+        };
         Table { rows: from.iter().zip(cells).map(row).collect(), ..Table::new(heads) }
     }
 
     /// A row for each item, each cell behind the heading above it; without items there are no columns.
-    pub(crate) fn of<'h, T, const N: usize>(
+    pub(crate) fn of<'h, T, C: Into<Text>, const N: usize>(
         items: impl IntoIterator<Item = T>,
-        row: impl FnMut(T) -> [(&'h str, String); N],
+        row: impl FnMut(T) -> [(&'h str, C); N],
     ) -> Table {
         let mut table = Table::default();
         items.into_iter().map(row).for_each(|row| table.headed(row));
         table
     }
     /// Adds a row, each cell behind the heading above it. The first row makes the columns.
-    pub fn headed<const N: usize>(&mut self, row: [(&str, String); N]) {
+    pub fn headed<const N: usize>(&mut self, row: [(&str, impl Into<Text>); N]) {
         if self.columns.is_empty() {
             self.columns = Table::new(row.iter().map(|(name, _)| name)).columns;
         }
-        self.row(row.map(|(_, cell)| cell));
+        self.row(row.map(|(_, cell)| cell.into()));
     }
     /// Adds a row.
-    pub fn row<const N: usize>(&mut self, cells: [String; N]) {
-        self.rows.push(cells.into());
+    pub fn row<const N: usize>(&mut self, cells: [impl Into<Text>; N]) {
+        self.add(cells);
+    }
+    /// Adds a row of any length.
+    pub fn add<T: Into<Text>>(&mut self, cells: impl IntoIterator<Item = T>) {
+        self.rows.push(cells.into_iter().map(Into::into).collect());
     }
     /// Adds a note above it.
-    pub fn note(&mut self, note: impl Into<String>) {
+    pub fn note(&mut self, note: impl Into<Text>) {
         self.notes.push(note.into());
     }
     /// A column for each row: where rows are few and columns many.
     pub(crate) fn turned(self) -> Table {
         let mut lines = self.rows.into_iter().map(Vec::into_iter).collect::<Vec<_>>();
-        let mut line = |name: String| {
+        let mut line = |name: Text| {
             let cells = lines.iter_mut().map(|cells| cells.next().unwrap_or_default());
             std::iter::once(name).chain(cells).collect::<Vec<_>>()
         };
@@ -192,7 +199,7 @@ impl Table {
             if same && !table.columns[i].number {
                 let first = first[i].clone();
                 let column = table.remove(i);
-                table.notes.insert(0, format!("{}: {first}", column.name));
+                table.notes.insert(0, format!("{}: {first}", column.name).into());
             }
         }
         table
@@ -207,20 +214,28 @@ impl Table {
 #[derive(Debug, Clone)]
 pub struct Details {
     /// The title of the details.
-    pub summary: String,
+    pub summary: Text,
     /// The inside.
     pub blocks: Vec<Block>,
     /// The paragraph where a format leaves them out; it may leave them out in silence.
-    pub instead: Option<String>,
+    pub instead: Option<Text>,
 }
 
 impl Block {
     /// Blocks that most readers skip.
-    pub fn details(summary: impl Into<String>, blocks: Vec<Block>) -> Block {
+    pub fn details(summary: impl Into<Text>, blocks: Vec<Block>) -> Block {
         Block::Details(Details { summary: summary.into(), blocks, instead: None })
     }
+    /// A heading inside a section.
+    pub(crate) fn heading(text: impl Into<Text>) -> Block {
+        Block::Heading(text.into())
+    }
+    /// A list, even of nothing.
+    pub(crate) fn items<T: Into<Text>>(items: impl IntoIterator<Item = T>) -> Block {
+        Block::List(items.into_iter().map(Into::into).collect())
+    }
     /// A paragraph.
-    pub fn text(text: impl Into<String>) -> Block {
+    pub fn text(text: impl Into<Text>) -> Block {
         Block::Paragraph(text.into())
     }
     /// A chart.
@@ -233,46 +248,42 @@ impl Block {
     }
 
     /// A list; nothing where it has no items.
-    pub(crate) fn list(items: Vec<String>) -> Option<Block> {
-        (!items.is_empty()).then_some(Block::List(items))
+    pub(crate) fn list<T: Into<Text>>(items: Vec<T>) -> Option<Block> {
+        (!items.is_empty()).then(|| Block::items(items))
     }
 
     /// A table below its heading; nothing where it has no rows.
-    pub(crate) fn titled(title: impl Into<String>, table: Table) -> Vec<Block> {
+    pub(crate) fn titled(title: impl Into<Text>, table: Table) -> Vec<Block> {
         let heading = (!table.rows.is_empty()).then(|| Block::Heading(title.into()));
         heading.into_iter().chain(Block::table(table)).collect()
     }
     /// A list below its heading; nothing where it has no items.
-    pub(crate) fn listed(title: &str, items: Vec<String>) -> Vec<Block> {
+    pub(crate) fn listed<T: Into<Text>>(title: impl Into<Text>, items: Vec<T>) -> Vec<Block> {
         let heading = (!items.is_empty()).then(|| Block::Heading(title.into()));
         heading.into_iter().chain(Block::list(items)).collect()
     }
     /// A table that most readers skip.
-    pub fn folded(summary: impl Into<String>, table: Table) -> Block {
+    pub fn folded(summary: impl Into<Text>, table: Table) -> Block {
         Block::details(summary, vec![Block::Table(table)])
     }
 }
 
 impl Page {
     /// Sections about something.
-    pub fn new(
-        title: impl Into<String>,
-        subtitle: impl Into<String>,
-        sections: Vec<Section>,
-    ) -> Page {
+    pub fn new(title: impl Into<Text>, subtitle: impl Into<Text>, sections: Vec<Section>) -> Page {
         Page { title: title.into(), subtitle: subtitle.into(), banner: None, sections }.harmless()
     }
     /// Sections about a record, under its name and its environment check.
-    pub(crate) fn of_record(report: &Report<'_>, subtitle: String, sections: Vec<Section>) -> Page {
+    pub(crate) fn of_record(report: &Report<'_>, subtitle: Text, sections: Vec<Section>) -> Page {
         let made = &report.record.provenance;
         let machine = || match made.other_machines().len() {
             0 => section::machine_name(&report.record.machine),
-            others => format!("Results of {} machines", others + 1),
+            others => say::machines_title(others + 1),
         };
         let page = Page {
             title: match (&made.name, made.called()) {
-                (Some(name), _) => name.clone(),
-                (None, Some(host)) => format!("{}, {host}", machine()),
+                (Some(name), _) => name.clone().into(),
+                (None, Some(host)) => format!("{}, {host}", machine()).into(),
                 (None, None) => machine(),
             },
             subtitle,
@@ -292,11 +303,11 @@ impl Page {
         if let Some(started) = started.map(str::to_owned).or_else(recorded) {
             subtitle += &format!(", started {started}");
         }
-        Page::of_record(report, subtitle, section::of_report(report, section))
+        Page::of_record(report, subtitle.into(), section::of_report(report, section))
     }
     /// The page of a machine that has not been measured.
     pub fn of_machine(machine: &Machine) -> Page {
-        let subtitle = "What this machine says about itself; nothing was measured";
+        let subtitle = say::PAGE_WHAT_MACHINE_SAYS_ABOUT;
         Page::new(section::machine_name(machine), subtitle, section::of_machine(machine))
     }
     /// The page of several records side by side.
@@ -317,11 +328,11 @@ impl Page {
     }
     /// Hostile characters made visible.
     fn harmless(mut self) -> Page {
-        self.each_text(&mut record::printable);
+        self.each_text(&mut |text| text.change(record::printable));
         self
     }
     /// Every text on the page but the sections' titles, to be changed in place.
-    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut Text)) {
         change(&mut self.title);
         change(&mut self.subtitle);
         if let Some(banner) = &mut self.banner {
@@ -335,7 +346,7 @@ impl Page {
 
 impl Chart {
     /// Every text of the chart but names of axes and panels, to be changed in place.
-    pub fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+    pub fn each_text(&mut self, change: &mut dyn FnMut(&mut Text)) {
         change(&mut self.title);
         change(&mut self.description);
         self.table.each_text(true, change);
@@ -392,7 +403,7 @@ impl Section {
 
 impl Banner {
     /// Every text of it, to be changed in place.
-    pub fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+    pub fn each_text(&mut self, change: &mut dyn FnMut(&mut Text)) {
         change(&mut self.verdict);
         change(&mut self.short);
         self.reasons.iter_mut().for_each(change);
@@ -401,7 +412,7 @@ impl Banner {
 
 impl Table {
     /// Every text, to be changed in place; a user's names only where they are asked for.
-    pub fn each_text(&mut self, names: bool, change: &mut dyn FnMut(&mut String)) {
+    pub fn each_text(&mut self, names: bool, change: &mut dyn FnMut(&mut Text)) {
         self.notes.iter_mut().for_each(&mut *change);
         self.columns.iter_mut().for_each(|c| change(&mut c.name));
         let changed = |column: &Column| names || !column.verbatim;
@@ -414,11 +425,12 @@ impl Table {
 
 impl Block {
     /// Every text of the block, to be changed in place.
-    pub fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+    pub fn each_text(&mut self, change: &mut dyn FnMut(&mut Text)) {
         match self {
             Block::Heading(text) | Block::Paragraph(text) => change(text),
             Block::Banner(banner) => banner.each_text(change),
-            Block::List(items) | Block::Lines(items) => items.iter_mut().for_each(change),
+            Block::List(items) => items.iter_mut().for_each(change),
+            Block::Lines(lines) => lines.iter_mut().for_each(|line| of_string(line, change)),
             Block::Entries(entries) => {
                 for entry in entries {
                     change(&mut entry.name);
@@ -437,38 +449,16 @@ impl Block {
     }
 }
 
-fn each_part(part: &mut Part, change: &mut dyn FnMut(&mut String)) {
+fn of_string(text: &mut String, change: &mut dyn FnMut(&mut Text)) {
+    let mut made = Text::from(std::mem::take(text));
+    change(&mut made);
+    *text = made.into();
+}
+
+fn each_part(part: &mut Part, change: &mut dyn FnMut(&mut Text)) {
     change(&mut part.label);
     change(&mut part.note);
     part.parts.iter_mut().for_each(|p| each_part(p, change));
-}
-
-/// A report's drawing characters as ASCII, for terminals and locales that have no other.
-pub fn ascii(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '─' | '–' => plain.push('-'),
-            '│' | '├' => plain.push('|'),
-            '└' => plain.push('`'),
-            '▁' => plain.push('_'),
-            '▂' => plain.push('.'),
-            '▃' => plain.push('-'),
-            '▄' => plain.push('='),
-            '▅' => plain.push('+'),
-            '▆' => plain.push('*'),
-            '▇' => plain.push('%'),
-            '█' => plain.push('#'),
-            '▓' => plain.push('%'),
-            '▒' => plain.push('+'),
-            '░' => plain.push('.'),
-            '±' => plain.push_str("+/-"),
-            '×' => plain.push('x'),
-            '…' => plain.push_str("..."),
-            other => plain.push(other),
-        }
-    }
-    plain
 }
 
 #[cfg(test)]

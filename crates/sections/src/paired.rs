@@ -2,20 +2,21 @@
 use crate::document::Document;
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{half_width, percent, plain};
+use crate::say;
 use analyse::paired::{Command, Middle, Paired};
-use record::Unit;
+use record::{Between, Text, Unit};
 
 /// The answer, how it was found, and what each command used.
 pub fn document(paired: &Paired) -> Document {
     let [a, b] = &paired.commands;
-    let blocks = vec![Block::List(sentences(paired)), Block::Table(table(paired))];
+    let blocks = vec![Block::items(sentences(paired)), Block::Table(table(paired))];
     let section = Section::new("answer", "Answer", blocks);
     let page = Page::new(format!("A: {}", a.command), format!("B: {}", b.command), vec![section]);
     let value = serde_json::to_value(paired).unwrap_or_default();
     Document { page, value, table: table(paired) }
 }
 
-fn sentences(paired: &Paired) -> Vec<String> {
+fn sentences(paired: &Paired) -> Vec<Text> {
     let least = percent(paired.least);
     let seconds = |s: f64| format!("{:.0}", s.ceil());
     let needs = seconds(paired.needs_s.unwrap_or_default());
@@ -34,31 +35,23 @@ fn sentences(paired: &Paired) -> Vec<String> {
             let [shown, low, high] = [ratio, low, high].map(|x| format!("{x:.4}"));
             match paired.decision {
                 "differs" => {
-                    let word = if speed > 1.0 { "faster" } else { "slower" };
-                    format!("B is {word} than A: {shown} times the {of} (95 % CI {low} to {high}).")
+                    let words = if speed > 1.0 { say::paired_faster } else { say::paired_slower };
+                    words(shown, of, low, high)
                 }
-                "same" => format!(
-                    "A and B differ by less than {least}: B has {shown} times the {of} of A (95 % CI {low} to {high})."
-                ),
-                _ => format!(
-                    "Not decided whether they differ by {least}: B has {shown} times the {of} of A (95 % CI {low} to {high}). \
-                     About {needs} s would decide it: --budget {needs}"
-                ),
+                "same" => say::paired_same(&least, &shown, of, &low, &high),
+                _ => say::paired_undecided(&least, &shown, of, &low, &high, &needs),
             }
         }
-        _ => format!(
-            "Not decided: too few pairs for an interval, {}. Next: --budget {needs}",
-            paired.pairs
-        ),
+        _ => say::paired_too_few(paired.pairs, &needs),
     }];
     let by_cpu = paired.measure == "cpu_time";
     let compared = match paired.measure {
-        "cpu_time" => "Compared by CPU time: each command uses one CPU wholly.",
-        "rate" => "Compared by the rate that the commands print.",
-        _ => "Compared by elapsed time: a command waits, or uses several CPUs.",
+        "cpu_time" => say::PAIRED_BY_CPU,
+        "rate" => say::PAIRED_BY_RATE,
+        _ => say::PAIRED_BY_ELAPSED,
     };
-    let within = "Ratios are within pairs, not of the medians below.";
-    all.extend((paired.pairs > 0).then(|| format!("{compared} {within}")));
+    let within = say::PAIRED_WITHIN;
+    all.extend((paired.pairs > 0).then(|| Text::list([compared, within], Between::Sentences)));
     let (other, interval) = match by_cpu {
         true => (paired.elapsed_ratio, paired.elapsed_interval),
         false => (paired.cpu_ratio, paired.cpu_interval),
@@ -66,29 +59,20 @@ fn sentences(paired: &Paired) -> Vec<String> {
     if let Some((ratio, i)) = other.zip(interval) {
         let [ratio, low, high] = [ratio, i.low, i.high].map(|x| format!("{x:.4}"));
         all.push(if by_cpu {
-            format!(
-                "Elapsed time of B over A: {ratio} (95 % CI {low} to {high}); waiting and preemption count in it."
-            )
+            say::paired_elapsed_ratio(&ratio, &low, &high)
         } else {
-            format!(
-                "CPU time of B over A: {ratio} (95 % CI {low} to {high}); waiting and preemption do not count in it."
-            )
+            say::paired_cpu_ratio(&ratio, &low, &high)
         });
     }
     let (pairs, took) = (paired.pairs, seconds(paired.took_s));
     all.push(match &paired.places {
-        Some([a, b]) => format!(
-            "Double pairs: {pairs}, at the same time on CPUs {a} and {b}, exchanged after each run, in {took} s. \
-             They share caches and memory bandwidth; --order turn runs each alone."
-        ),
-        None => format!("Pairs: {pairs}, one after the other in random order, in {took} s."),
+        Some([a, b]) => say::paired_at_once(pairs, a, b, took),
+        None => say::paired_turn(pairs, took),
     });
-    let interrupted = "Interrupted: these are the pairs until then.";
-    all.extend(paired.interrupted.then(|| interrupted.to_owned()));
+    let interrupted = say::PAIRED_INTERRUPTED;
+    all.extend(paired.interrupted.then(|| interrupted.into()));
     let failed = paired.failed.as_ref();
-    all.extend(
-        failed.map(|why| format!("A later run failed, and these are the pairs until then. {why}.")),
-    );
+    all.extend(failed.map(say::paired_failed));
     all
 }
 

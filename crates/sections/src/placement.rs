@@ -4,11 +4,12 @@ use crate::exporter::placeholders;
 use crate::exporters;
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity;
+use crate::say;
 use crate::section;
 use analyse::Report;
-use analyse::place::Placement;
+use analyse::place::{Avoided, Choice, Placement};
 use analyse::summary::of_placement;
-use record::Unit;
+use record::{Between, Text, Unit};
 use serde_json::{Value, json};
 
 /// Version of the JSON form.
@@ -21,7 +22,7 @@ pub fn document(placement: &Placement, report: &Report<'_>, source: &str) -> Doc
         Section::new("choices", "Why", choices(placement)),
         Section::new("lines", "Ready lines", lines(placement)),
     ];
-    let subtitle = format!("Where to run; from {source}");
+    let subtitle = say::place_where(source);
     let page = Page::new(section::machine_name(&report.record.machine), subtitle, sections);
     Document { page, value: value(placement, report), table: table(placement, false) }
 }
@@ -35,12 +36,12 @@ fn table(placement: &Placement, worded: bool) -> Table {
         |b: u64| if worded { quantity::plain(b as f64, Unit::Bytes) } else { b.to_string() };
     for (index, i) in placement.instances.iter().enumerate() {
         table.row([
-            index.to_string(),
-            i.cpus.to_string(),
-            i.cores.to_string(),
-            i.nodes.to_string(),
+            index.into(),
+            i.cpus.to_string().into(),
+            i.cores.into(),
+            i.nodes.to_string().into(),
             i.within.clone(),
-            i.bytes.map_or(String::new(), bytes),
+            i.bytes.map_or(String::new(), bytes).into(),
         ]);
     }
     table
@@ -49,23 +50,19 @@ fn table(placement: &Placement, worded: bool) -> Table {
 fn instances(placement: &Placement) -> Vec<Block> {
     let mut blocks = vec![Block::Table(table(placement, true))];
     if !placement.left.is_empty() {
-        blocks.push(Block::text(format!(
-            "Left for the system, interrupts and everything else: CPUs {}.",
-            placement.left
-        )));
+        blocks.push(Block::text(say::place_left(placement.left.to_string())));
     }
-    let avoided: Vec<String> =
-        placement.avoided.iter().map(|a| format!("CPUs {}: {}", a.cpus, a.why)).collect();
+    let why = |a: &Avoided| {
+        Text::list([format!("CPUs {}", a.cpus).into(), a.why.clone()], Between::Colon)
+    };
+    let avoided: Vec<Text> = placement.avoided.iter().map(why).collect();
     blocks.extend(Block::listed("Not to choose from", avoided));
     blocks
 }
 
 fn choices(placement: &Placement) -> Vec<Block> {
-    let all = placement.choices.iter();
-    let mut blocks = vec![Block::List(
-        all.map(|c| format!("{} ({}): {}", c.about, c.basis.name(), c.text)).collect(),
-    )];
-    let doubts = placement.doubts.iter().map(ToString::to_string).collect();
+    let mut blocks = vec![Block::items(placement.choices.iter().map(Choice::said))];
+    let doubts: Vec<Text> = placement.doubts.iter().map(Text::from).collect();
     blocks.extend(Block::listed("What speaks against it", doubts));
     blocks
 }
@@ -76,14 +73,14 @@ fn lines(placement: &Placement) -> Vec<Block> {
         let title = exporter.title;
         let named = title.to_lowercase().starts_with(id);
         let heading = if named { title.to_owned() } else { format!("{id}: {title}") };
-        blocks.push(Block::Heading(heading));
+        blocks.push(Block::heading(heading));
         match (exporter.lines)(placement) {
             Ok(lines) => {
-                let replace = placeholders(&lines).map(Block::Paragraph);
+                let replace = placeholders(&lines).map(Block::text);
                 blocks.push(Block::Lines(lines));
                 blocks.extend(replace);
             }
-            Err(why) => blocks.push(Block::text(format!("Cannot be said: {why}"))),
+            Err(why) => blocks.push(Block::text(say::place_cannot(&why))),
         }
     }
     blocks
@@ -115,7 +112,7 @@ fn value(placement: &Placement, report: &Report<'_>) -> Value {
         "instances": instances,
         "left": placement.left,
         "avoided": placement.avoided.iter().map(|a| json!({ "cpus": a.cpus, "why": a.why })).collect::<Vec<_>>(),
-        "choices": placement.choices.iter().map(|c| json!({ "about": c.about, "text": c.text, "basis": c.basis.name() })).collect::<Vec<_>>(),
+        "choices": placement.choices.iter().map(|c| json!({ "about": c.about.english(), "text": c.text, "basis": c.basis.name() })).collect::<Vec<_>>(),
         "doubts": placement.doubts,
         "lines": lines,
     })

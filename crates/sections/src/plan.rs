@@ -2,7 +2,8 @@
 use crate::document::Document;
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity;
-use record::{Outcome, Reason, Record, Run, Unit, visible};
+use crate::say;
+use record::{Outcome, Reason, Record, Run, Text, Unit, visible};
 use serde_json::{Value, json};
 
 /// The document of a record's plan, whose cases take so many seconds.
@@ -18,29 +19,25 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    fn summary(&self) -> Vec<String> {
+    fn summary(&self) -> Vec<Text> {
         let planned = self.record.runs.iter().filter(|r| skipped(r).is_none()).count();
-        let mut sentences = vec![format!(
-            "{}, estimated time {}. Nothing was measured or saved.",
+        let mut sentences = vec![say::plan_estimated_time_nothing_measured(
             quantity::counted(planned, "case"),
-            time(self.seconds)
+            time(self.seconds),
         )];
         if let Some(budget) = self.budget.filter(|b| *b < self.seconds) {
-            sentences.push(format!(
-                "The time budget of {} is less: cases are shortened, and the last may be left out.",
-                time(budget)
-            ));
+            sentences.push(say::the_time_budget_of_is_less(time(budget)));
         }
         sentences
     }
     fn page(&self) -> Page {
         let depth = self.record.provenance.depth.as_deref().unwrap_or("quick");
         let mut table = Table::new(["case", "CPUs", "pages", "#estimated", "remark"]);
-        table.rows = self.record.runs.iter().map(|run| row(run).to_vec()).collect();
-        let mut blocks: Vec<Block> = self.summary().into_iter().map(Block::Paragraph).collect();
+        self.record.runs.iter().for_each(|run| table.row(row(run)));
+        let mut blocks: Vec<Block> = self.summary().into_iter().map(Block::text).collect();
         blocks.push(Block::Table(table));
         let section = Section::new("plan", "Cases", blocks);
-        Page::new(format!("The plan of a {depth} run"), "", vec![section])
+        Page::new(say::the_plan_of_a_run_2(depth), "", vec![section])
     }
     fn rows(&self) -> Table {
         let heads = ["probe", "case", "cpus", "pages", "estimated_seconds", "remark"];
@@ -48,7 +45,7 @@ impl Plan<'_> {
         for run in &self.record.runs {
             let [case, cpus, pages, _, remark] = row(run);
             let seconds = run.case.estimate.to_string();
-            table.rows.push(vec![run.case.probe.to_string(), case, cpus, pages, seconds, remark]);
+            table.row([run.case.probe.to_string(), case, cpus, pages, seconds, remark]);
         }
         table
     }

@@ -2,6 +2,7 @@
 use crate::document::Document;
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity;
+use crate::say;
 use analyse::proof::{Arm, Proof};
 use serde_json::{Value, json};
 
@@ -12,9 +13,9 @@ const PROOF: u32 = 1;
 pub fn document(proof: &Proof, command: &str, rate: &str) -> Document {
     let sections = vec![
         Section::new("arms", "Interleaved runs", vec![Block::Table(table(proof))]),
-        Section::new("answer", "Gain of pinning", vec![Block::List(proof.sentences.clone())]),
+        Section::new("answer", "Gain of pinning", vec![Block::items(proof.sentences.clone())]),
     ];
-    let subtitle = format!("Pinned against unpinned; rate: {rate}");
+    let subtitle = say::proof_subtitle(rate);
     let page = Page::new(command, subtitle, sections);
     Document { page, value: value(proof, command, rate), table: table(proof) }
 }
@@ -24,10 +25,10 @@ fn table(proof: &Proof) -> Table {
         let end = |pick: fn(&Arm) -> Option<f64>| pick(way).map_or(String::new(), quantity::short);
         [
             ("copies", way.name.clone()),
-            ("#median rate", end(|w| w.median)),
-            ("#95 % low", end(|w| w.interval.map(|i| i.low))),
-            ("#95 % high", end(|w| w.interval.map(|i| i.high))),
-            ("#repeats", way.rates.len().to_string()),
+            ("#median rate", end(|w| w.median).into()),
+            ("#95 % low", end(|w| w.interval.map(|i| i.low)).into()),
+            ("#95 % high", end(|w| w.interval.map(|i| i.high)).into()),
+            ("#repeats", way.rates.len().to_string().into()),
         ]
     })
 }

@@ -3,10 +3,11 @@
 use crate::comparison_sections;
 use crate::origin;
 use crate::page::{self, Banner, Block};
+use crate::say;
 use crate::sections::{self, machine, not_measured};
 use analyse::compare::Comparison;
 use analyse::{Estimate, Report};
-use record::{Environment, Judgement, Machine, ProbeId, Sort};
+use record::{Between, Environment, Judgement, Machine, ProbeId, Sort, Text};
 
 /// A section of a page. Its id, which links end with, is its file's name.
 #[derive(Debug)]
@@ -116,29 +117,30 @@ pub fn of_probe(probe: ProbeId) -> Option<&'static str> {
 
 /// The verdict of the environment check, in full and in short.
 pub fn banner(judgement: &Judgement) -> Banner {
-    let word = match judgement.environment {
-        Environment::Pass => "Environment: PASS",
-        Environment::Warn => "Environment: WARN, some numbers may be off",
-        Environment::Fail => "Environment: FAIL, the numbers may not be those of the machine",
-    };
+    let verdict = Text::from(match judgement.environment {
+        Environment::Pass => say::ENVIRONMENT_PASS,
+        Environment::Warn => say::ENVIRONMENT_WARN,
+        Environment::Fail => say::ENVIRONMENT_FAIL,
+    });
     let short = match judgement.reasons.first() {
         Some(gravest) if judgement.environment != Environment::Pass => {
-            format!("{word}. {}.", gravest.why.trim_end_matches('.'))
+            let why = say::sentence(&gravest.why);
+            Text::list([verdict.clone(), why], Between::Sentences)
         }
-        _ => format!("{word}."),
+        _ => verdict.clone(),
     };
     Banner {
         environment: judgement.environment,
-        verdict: format!("{word}."),
+        verdict,
         short,
-        reasons: judgement.reasons.iter().map(ToString::to_string).collect(),
+        reasons: judgement.reasons.iter().map(Text::from).collect(),
     }
 }
 
 /// The name of a machine: its model if it states one.
-pub fn machine_name(machine: &Machine) -> String {
+pub fn machine_name(machine: &Machine) -> Text {
     let known = machine.text("cpu.model");
-    known.map_or_else(|| "A machine that does not say its model".into(), str::to_owned)
+    known.map_or(say::MACHINE_WITHOUT_MODEL.into(), Text::from)
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Predictions as a document: what each change would bring, on what that rests, and what would test it.
 use crate::document::Document;
 use crate::page::{Block, Entry, Page, Section, Table};
+use crate::say;
 use analyse::Report;
 use analyse::summary::of_predictions;
 use analyse::whatif::{Answer, Prediction};
-use record::Judgement;
+use record::{Between, Judgement, Text};
 use serde_json::{Value, json};
 
 /// Version of the JSON form.
@@ -18,7 +19,7 @@ pub fn document(answers: &[Answer], report: &Report<'_>, name: &str) -> Document
         numbers: true,
         blocks: answers.iter().flat_map(blocks).collect(),
     };
-    let subtitle = format!("Predictions from {name}: nothing of this was measured");
+    let subtitle = say::predictions_from(name);
     let page = Page::of_record(report, subtitle, vec![section]);
     let value = json!({
         "whatif": WHATIF,
@@ -30,7 +31,7 @@ pub fn document(answers: &[Answer], report: &Report<'_>, name: &str) -> Document
 }
 
 fn blocks(answer: &Answer) -> Vec<Block> {
-    let heading = Block::Heading(format!("Predicted: {}", answer.title));
+    let heading = Block::heading(say::predicted(&answer.title));
     let mut entries = match &answer.found {
         Ok(p) => vec![
             Entry::known("Throughput", p.words()),
@@ -39,10 +40,10 @@ fn blocks(answer: &Answer) -> Vec<Block> {
             Entry::known("Assumes above all", p.assumes.clone()),
             Entry::known("To test it", p.test.clone()),
         ],
-        Err(why) => vec![Entry::known("Cannot be predicted", why.to_string())],
+        Err(why) => vec![Entry::known("Cannot be predicted", why)],
     };
     if !answer.read.is_empty() {
-        entries.push(Entry::known("Looked at", answer.read.join("; ")));
+        entries.push(Entry::known("Looked at", Text::list(&answer.read, Between::Semicolon)));
     }
     vec![heading, Block::Entries(entries)]
 }
@@ -52,17 +53,12 @@ fn table(answers: &[Answer]) -> Table {
         Table::new(["change", "#low", "#high", "program", "rests on", "assumes", "test"]);
     for answer in answers {
         let row = match &answer.found {
-            Ok(Prediction { times: (low, high), who, basis, assumes, test, .. }) => [
-                low.to_string(),
-                high.to_string(),
-                who.clone(),
-                basis.clone(),
-                assumes.clone(),
-                test.clone(),
-            ],
+            Ok(Prediction { times: (low, high), who, basis, assumes, test, .. }) => {
+                [low.into(), high.into(), who.clone(), basis.clone(), assumes.clone(), test.clone()]
+            }
             Err(why) => {
-                let empty = String::new;
-                [empty(), empty(), empty(), why.to_string(), empty(), empty()]
+                let empty = Text::default;
+                [empty(), empty(), empty(), why.into(), empty(), empty()]
             }
         };
         let [low, high, who, basis, assumes, test] = row;

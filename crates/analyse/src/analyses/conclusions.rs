@@ -10,13 +10,14 @@ mod threads;
 use crate::diagnosis::diagnosis;
 use estimates::analysis::{Analysis, Entry, in_order};
 use estimates::report::Report;
+use record::Text;
 
 /// Full sentences, ranked: whether to believe it, what costs most first, what limits the machine; then what was measured in
 /// the order a reader asks for it, and what is missing.
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(transparent)]
-pub struct Conclusions(pub Vec<String>);
+pub struct Conclusions(pub Vec<Text>);
 
 pub(crate) static ANALYSIS: Entry = Entry::of::<Conclusions>();
 
@@ -24,7 +25,7 @@ impl Analysis for Conclusions {
     const TITLE: &str = "The paragraph a person can act on: full sentences.";
     const ORDER: u16 = 200;
     fn compute(report: &Report<'_>) -> Self {
-        let mut said = vec![];
+        let mut said: Vec<Text> = vec![];
         said.extend(next::environment(report));
         if !report.record.provenance.other_machines().is_empty() {
             return Conclusions(said);

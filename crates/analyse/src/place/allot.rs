@@ -1,11 +1,11 @@
 //! Cores to instances: as many as asked for or as fit, each in the tightest domain that holds it, spread evenly over nodes.
 use super::{Basis, Draft, Per, Request, cores::Core, sockets};
-use crate::words::count;
-use record::{Reason, Sort};
+use crate::say;
+use record::{Message, Reason, Sort, Text};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-pub(super) const ABOUT: &str = "Instances";
+pub(super) const ABOUT: Message = say::ABOUT_INSTANCES;
 
 /// Nested domains, tightest first.
 const LEVELS: [fn(&Core) -> u64; 4] = [
@@ -38,16 +38,10 @@ pub(super) fn allot(
     }
     let (each, instances) = match (ask.instances, ask.cores) {
         (Some(0), _) | (_, Some(0)) => {
-            return Err(Reason::new(
-                "an instance has one core at least, and there is one at least",
-            ));
+            return Err(Reason::new(say::PLACE_ONE_CORE_AT_LEAST));
         }
         (Some(n), Some(k)) => {
-            draft.choose(
-                ABOUT,
-                format!("{} with {} each.", count(n, "instance"), count(k, "core")),
-                Basis::Asked,
-            );
+            draft.choose(ABOUT, say::place_instances_asked(n, k), Basis::Asked);
             (k, n)
         }
         (Some(n), None) => {
@@ -56,28 +50,12 @@ pub(super) fn allot(
             if each == 0 {
                 return Err(too_many(cores.len(), n, 1));
             }
-            draft.choose(
-                ABOUT,
-                format!(
-                    "{} were asked for: each has {}, as many as all can have alike.",
-                    count(n, "instance"),
-                    count(each, "core")
-                ),
-                Basis::Asked,
-            );
+            draft.choose(ABOUT, say::place_instances_largest(n, each), Basis::Asked);
             (each, n)
         }
         (None, Some(k)) => {
             let n = capacity(&fastest, k, &LEVELS).max(1);
-            draft.choose(
-                ABOUT,
-                format!(
-                    "{} were asked for each: {} fit without one reaching over more than it must.",
-                    count(k, "core"),
-                    count(n, "instance")
-                ),
-                Basis::Asked,
-            );
+            draft.choose(ABOUT, say::place_instances_fit(k, n), Basis::Asked);
             (k, n)
         }
         (None, None) => return Ok(automatic(&fastest, alike, stated, draft)),
@@ -102,24 +80,18 @@ pub(super) fn allot(
 }
 
 fn too_many(cores: usize, instances: usize, each: usize) -> Reason {
-    Reason::mended_by(
-        format!(
-            "{} with {} each do not fit: there are {} to choose from",
-            count(instances, "instance"),
-            count(each, "core"),
-            count(cores, "core")
-        ),
-        "fewer --instances, or fewer --cores-per-instance",
-    )
+    Reason::mended_by(say::place_too_many(instances, each, cores), say::PLACE_TOO_MANY_DO)
 }
 
 /// One for each part, with all of its cores.
 fn parts(cores: &[Core], per: Per, ask: &Request, draft: &mut Draft) -> Vec<Vec<Core>> {
-    let (name, of): (&str, fn(&Core) -> u64) = match per {
-        Per::Socket => ("socket", LEVELS[SOCKET]),
-        Per::Node => ("node", LEVELS[NODE]),
-        Per::Die => ("die or last-level cache", LEVELS[0]),
-        Per::Core => ("core", |c| c.cpus.first().map_or(0, u64::from)),
+    type Said = fn(usize) -> Text;
+    type Domain = fn(&Core) -> u64;
+    let (said, of): (Said, Domain) = match per {
+        Per::Socket => (say::place_each_socket, LEVELS[SOCKET]),
+        Per::Node => (say::place_each_node, LEVELS[NODE]),
+        Per::Die => (say::place_each_die, LEVELS[0]),
+        Per::Core => (say::place_each_core, |c| c.cpus.first().map_or(0, u64::from)),
     };
     let mut groups = grouped(cores, of);
     if let Some(k) = ask.cores {
@@ -131,7 +103,7 @@ fn parts(cores: &[Core], per: Per, ask: &Request, draft: &mut Draft) -> Vec<Vec<
     if let Some(n) = ask.instances {
         groups.truncate(n.max(1));
     }
-    draft.choose(ABOUT, format!("One for each {name}: {}.", groups.len()), Basis::Asked);
+    draft.choose(ABOUT, said(groups.len()), Basis::Asked);
     groups
 }
 
@@ -140,47 +112,12 @@ fn automatic(cores: &[Core], alike: bool, stated: usize, draft: &mut Draft) -> V
     let number = |level: usize| cores.iter().map(LEVELS[level]).collect::<BTreeSet<_>>().len();
     let (nodes, sockets) = (number(NODE), number(SOCKET));
     let (level, text, basis) = match (nodes, sockets, alike) {
-        (2.., _, false) => (
-            NODE,
-            format!(
-                "One for each of {} with CPUs, so that each has near memory.",
-                count(nodes, "node")
-            ),
-            Basis::Stated,
-        ),
-        (_, 2.., true) => (
-            SOCKET,
-            format!(
-                "One for each of {}: memory takes the same time from every node, but lines that cores share do not.",
-                count(sockets, "socket")
-            ),
-            Basis::Measured,
-        ),
-        (_, 2.., false) => (
-            SOCKET,
-            format!(
-                "One for each of {}, though they share one NUMA node: memory cannot be bound, but lines that cores share stay on a socket.",
-                count(sockets, "socket")
-            ),
-            Basis::Stated,
-        ),
-        (2.., _, true) => (
-            MACHINE,
-            "One for the machine: memory takes the same time from every node.".to_owned(),
-            Basis::Measured,
-        ),
-        _ if stated > 1 => (
-            MACHINE,
-            format!(
-                "One for the machine: it has one NUMA node, and which CPUs are on which of its {stated} sockets is not in this record."
-            ),
-            Basis::Stated,
-        ),
-        _ => (
-            MACHINE,
-            "One for the machine: it has one socket and one NUMA node.".to_owned(),
-            Basis::Stated,
-        ),
+        (2.., _, false) => (NODE, say::place_auto_nodes(nodes), Basis::Stated),
+        (_, 2.., true) => (SOCKET, say::place_auto_alike(sockets), Basis::Measured),
+        (_, 2.., false) => (SOCKET, say::place_auto_hidden(sockets), Basis::Stated),
+        (2.., _, true) => (MACHINE, say::PLACE_AUTO_MACHINE_ALIKE.into(), Basis::Measured),
+        _ if stated > 1 => (MACHINE, say::place_auto_machine_sockets(stated), Basis::Stated),
+        _ => (MACHINE, say::PLACE_AUTO_MACHINE.into(), Basis::Stated),
     };
     draft.choose(ABOUT, text, basis);
     grouped(cores, LEVELS[level])

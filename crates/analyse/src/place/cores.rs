@@ -3,8 +3,9 @@
 use super::{Basis, Draft};
 use crate::matrices::{Cluster, Matrix};
 use crate::report::Report;
-use crate::words::{count, time};
-use record::{CpuSet, Sort, Topology, sets};
+use crate::say;
+use crate::words::time;
+use record::{CpuSet, Message, Sort, Text, Topology, sets};
 use std::collections::BTreeMap;
 
 /// A physical core.
@@ -17,7 +18,7 @@ pub(super) struct Core {
     /// Cores with the same number are near each other, and on one node.
     pub(super) die: usize,
     /// The name of their domain, such as `L3 of CPUs 0-7`; `None` where they are all that the node has.
-    pub(super) die_name: Option<String>,
+    pub(super) die_name: Option<Text>,
     /// Rank of its kind: 0 is the fastest.
     pub(super) kind: usize,
     /// Whether it is the first of its node, which serves more of the system's own work than others.
@@ -80,14 +81,7 @@ fn kinds(topology: &Topology, eligible: &CpuSet, draft: &mut Draft) -> Vec<Optio
         && !rest.is_empty()
     {
         let others: Vec<&str> = rest.iter().filter_map(|(k, _)| k.as_deref()).collect();
-        draft.choose(
-            "Kinds of cores",
-            format!(
-                "The {fast} cores come first, {} cores only where those do not suffice; no instance has both unless it must.",
-                others.join(" and ")
-            ),
-            Basis::Stated,
-        );
+        draft.choose(say::ABOUT_KINDS, say::place_kinds(fast, others.join(" and ")), Basis::Stated);
     }
     order.into_iter().map(|(kind, _)| kind).collect()
 }
@@ -98,55 +92,41 @@ fn dies(
     topology: &Topology,
     eligible: &CpuSet,
     draft: &mut Draft,
-) -> Vec<(CpuSet, String)> {
-    const ABOUT: &str = "Dies";
+) -> Vec<(CpuSet, Text)> {
+    const ABOUT: Message = say::ABOUT_DIES;
     let stated = stated(topology, eligible);
     if let Some(cluster) = measured(report, topology, eligible) {
-        let untold = match &cluster.stated {
-            Some(relation) => format!("as stated ({relation})"),
-            None => "which the machine does not state".to_owned(),
+        let (within, between) = (time(cluster.within), time(cluster.between));
+        let text = match &cluster.stated {
+            Some(relation) => say::place_dies_as_stated(within, between, relation),
+            None => say::place_dies_unstated(within, between),
         };
-        draft.choose(
-            ABOUT,
-            format!(
-                "A cache line goes there and back in {} inside groups of CPUs and in {} between them, {untold}: an instance stays inside one where it fits.",
-                time(cluster.within),
-                time(cluster.between)
-            ),
-            Basis::Measured,
-        );
+        draft.choose(ABOUT, text, Basis::Measured);
         let named = |g: CpuSet| {
-            let name = format!("CPUs {g}, near each other as measured");
+            let name = say::place_near_measured(g.to_string());
             (g, name)
         };
         return cluster.groups.into_iter().map(named).collect();
     }
-    let divides = |(set, _): &(CpuSet, String)| {
+    let divides = |(set, _): &(CpuSet, Text)| {
         let node = set.first().and_then(|id| topology.node_of(id));
         eligible.iter().any(|id| !set.contains(id) && topology.node_of(id) == node)
     };
     if stated.iter().any(divides) {
-        draft.choose(
-            ABOUT,
-            format!(
-                "The CPUs of {} are near each other by what the machine states (last-level caches or dies): an instance stays inside one where it fits. The way between cores was not measured: cpulens run --only core_to_core.",
-                count(stated.len(), "group")
-            ),
-            Basis::Stated,
-        );
+        draft.choose(ABOUT, say::place_dies_stated(stated.len()), Basis::Stated);
     }
     stated
 }
 
 /// Last-level caches beyond the second level that some CPUs share and others do not; else dies.
-fn stated(topology: &Topology, eligible: &CpuSet) -> Vec<(CpuSet, String)> {
-    let mut groups: Vec<(CpuSet, String)> = vec![];
+fn stated(topology: &Topology, eligible: &CpuSet) -> Vec<(CpuSet, Text)> {
+    let mut groups: Vec<(CpuSet, Text)> = vec![];
     let mut dies: BTreeMap<(Option<u32>, Option<u32>), CpuSet> = BTreeMap::new();
     for id in eligible.iter() {
         if let Some(last) = topology.data_caches(id).last().filter(|c| c.level > 2) {
             let here = last.cpus.intersection(eligible);
             if !groups.iter().any(|(set, _)| *set == here) {
-                let name = format!("L{} of CPUs {here}", last.level);
+                let name = say::cache_of_cpus(last.level, here.to_string());
                 groups.push((here, name));
             }
         } else if let Some(cpu) = topology.cpu(id).filter(|c| c.die.is_some()) {
@@ -155,7 +135,7 @@ fn stated(topology: &Topology, eligible: &CpuSet) -> Vec<(CpuSet, String)> {
     }
     if groups.is_empty() && dies.len() > 1 {
         let name = |(_, die): &(Option<u32>, Option<u32>), set: &CpuSet| {
-            format!("die {} of CPUs {set}", die.unwrap_or(0))
+            say::die_of_cpus(die.unwrap_or(0), set.to_string())
         };
         groups = dies.into_iter().map(|(key, set)| (set.clone(), name(&key, &set))).collect();
     }

@@ -1,10 +1,10 @@
 //! Devices and the nodes that they are attached to: which instances are near, and where a device is that was asked for.
 use super::{Basis, Draft, Instance};
-use crate::words::{self, count};
-use record::{Device, Machine, Reason};
+use crate::{say, words};
+use record::{Between, Device, Machine, Message, Reason, Text};
 
 /// The subject of choices about devices.
-pub(super) const ABOUT: &str = "Devices";
+pub(super) const ABOUT: Message = say::ABOUT_DEVICES;
 
 /// The node of the devices of a kind (`nic`, `nvme`, `gpu`, `cxl`), or of the one with this name or PCI address.
 ///
@@ -25,35 +25,31 @@ pub fn node_near(machine: &Machine, asked: &str) -> Result<u32, Reason> {
     match nodes[..] {
         [node] => Ok(node),
         [] if found.is_empty() => {
-            let known: Vec<String> = devices.iter().map(words::device).collect();
+            let known: Vec<Text> = devices.iter().map(|d| words::device(d).into()).collect();
             let remedy = match known.is_empty() {
-                true => "no PCI devices are known here".to_owned(),
-                false => format!("known are: {}", some(&known, 16)),
+                true => say::PLACE_NO_DEVICES.into(),
+                false => say::place_devices_known(some(&known, 16)),
             };
-            Err(Reason::mended_by(format!("there is no device {asked}"), remedy))
+            Err(Reason::mended_by(say::place_no_device(asked), remedy))
         }
-        [] => Err(Reason::new(format!(
-            "the machine does not state the NUMA node of {asked}: guests and machines with one node do not"
-        ))),
+        [] => Err(Reason::new(say::place_device_no_node(asked))),
         _ => {
-            let all: Vec<String> = found
-                .iter()
-                .filter_map(|d| Some(format!("{} on node {}", words::device(d), d.node?)))
-                .collect();
+            let on_node = |d: &&Device| Some(say::device_on_node(words::device(d), d.node?));
+            let all: Vec<Text> = found.iter().filter_map(on_node).collect();
             Err(Reason::mended_by(
-                format!("{asked} is on several nodes"),
-                format!("name one: {}", some(&all, 16)),
+                say::place_device_nodes(asked),
+                say::place_device_name_one(some(&all, 16)),
             ))
         }
     }
 }
 
 /// The first of them, and how many others there are.
-fn some(devices: &[String], most: usize) -> String {
-    let list = devices[..devices.len().min(most)].join(", ");
+fn some(devices: &[Text], most: usize) -> Text {
+    let list = Text::list(&devices[..devices.len().min(most)], Between::Comma);
     match devices.len().saturating_sub(most) {
         0 => list,
-        more => format!("{list} and {}", count(more, "other")),
+        more => say::devices_and_others(list, more),
     }
 }
 
@@ -63,7 +59,7 @@ pub(super) fn explain(machine: &Machine, instances: &[Instance], draft: &mut Dra
     if topology.with_cpus().count() < 2 {
         return;
     }
-    let on = topology.devices.iter().filter_map(|d| Some((d.node?, words::device(d))));
+    let on = topology.devices.iter().filter_map(|d| Some((d.node?, words::device(d).into())));
     for (node, devices) in record::groups(on) {
         let of = |i: &Instance| i.cpus.iter().any(|cpu| topology.node_of(cpu) == Some(node));
         let near: Vec<String> = (0..)
@@ -72,12 +68,12 @@ pub(super) fn explain(machine: &Machine, instances: &[Instance], draft: &mut Dra
             .map(|(at, _): (u32, _)| at.to_string())
             .collect();
         let list = some(&devices, 6);
-        let are = if devices.len() == 1 { "is" } else { "are" };
-        let what = match &near[..] {
-            [] => "no instance is there".to_owned(),
-            [one] => format!("put what uses it on instance {one}"),
-            many => format!("put what uses it on instances {}", many.join(", ")),
+        let count = devices.len();
+        let text = match &near[..] {
+            [] => say::devices_no_instance(list, count, node),
+            [one] => say::devices_one_instance(list, count, node, one),
+            many => say::devices_instances(list, count, node, many.join(", ")),
         };
-        draft.choose(ABOUT, format!("{list} {are} on node {node}: {what}."), Basis::Stated);
+        draft.choose(ABOUT, text, Basis::Stated);
     }
 }

@@ -1,9 +1,9 @@
 //! The CPUs that may be used: online, allowed, not isolated; and the cores that are busy with interrupts.
 use super::{Basis, Draft, cores::Core};
 use crate::noise::NoiseResult;
-use crate::{noise, report::Report, words::count};
+use crate::{noise, report::Report, say};
 use diagnose::{evidence::is_foreign, interrupts};
-use record::{CpuSet, Reason, Record, Sort};
+use record::{CpuSet, Message, Reason, Record, Sort, Text};
 use std::collections::BTreeMap;
 
 /// CPUs that were not to choose from.
@@ -12,11 +12,11 @@ pub struct Avoided {
     /// The CPUs.
     pub cpus: CpuSet,
     /// The reason, as a full sentence.
-    pub why: String,
+    pub why: Text,
 }
 
 /// The subject of choices about interrupts.
-pub(super) const INTERRUPTS: &str = "Interrupts";
+pub(super) const INTERRUPTS: Message = say::ABOUT_INTERRUPTS;
 
 /// The most cores that are given up for interrupts.
 const MOST: usize = 4;
@@ -31,18 +31,14 @@ pub(super) fn eligible(
     if topology.cpus.is_empty() {
         let stated = topology.missing.iter().find(|(part, _)| part == "cpus");
         return Err(match stated {
-            Some((_, why)) => why.after("the CPUs are not known"),
+            Some((_, why)) => why.after(say::WHY_CPUS),
             None => Reason {
                 remedy: Some(match machine.sockets() {
-                    sockets @ 2..=64 => format!(
-                        "on the machine: cpulens place; until then one process for each of its {sockets} sockets, if each is a NUMA \
-                         node: numactl --cpunodebind=N --membind=N COMMAND, N from 0 to {}",
-                        sockets - 1
-                    ),
-                    _ if is_foreign(record) => "on that machine: cpulens place; or import what lscpu or lstopo prints there".into(),
-                    _ => "mount /sys, or take the record of another run".into(),
+                    sockets @ 2..=64 => say::place_until_then(sockets, sockets - 1),
+                    _ if is_foreign(record) => say::PLACE_IMPORT.into(),
+                    _ => say::PLACE_MOUNT_SYS.into(),
                 }),
-                ..Reason::new("the CPUs are not known")
+                ..Reason::new(say::WHY_CPUS)
             },
         });
     }
@@ -50,37 +46,24 @@ pub(super) fn eligible(
         topology.cpus.iter().filter(|c| of(c)).map(|c| c.id).collect()
     };
     let mut avoided = vec![];
-    let mut without = |cpus: CpuSet, why: &str| {
+    let mut without = |cpus: CpuSet, why: Message| {
         if !cpus.is_empty() {
             avoided.push(Avoided { cpus, why: why.into() });
         }
     };
-    without(set(&|c| !c.online), "They are offline.");
-    without(
-        set(&|c| c.online && !c.allowed),
-        "They are outside the affinity mask or cpuset that the record was made in.",
-    );
+    without(set(&|c| !c.online), say::PLACE_OFFLINE);
+    without(set(&|c| c.online && !c.allowed), say::PLACE_OUTSIDE);
     let free = set(&|c| c.online && c.allowed && !c.isolated);
     let isolated = set(&|c| c.online && c.allowed && c.isolated);
     let cpus = if free.is_empty() && !isolated.is_empty() {
-        draft.choose(
-            "Isolation",
-            "All CPUs that may be used are isolated from the scheduler, so they are used: bind each thread of a program to a CPU of its own, for nothing spreads them there.",
-            Basis::Stated,
-        );
+        draft.choose(say::ABOUT_ISOLATION, say::PLACE_ALL_ISOLATED, Basis::Stated);
         isolated
     } else {
-        without(
-            isolated,
-            "They are isolated from the scheduler (isolcpus) and left to what they were isolated for.",
-        );
+        without(isolated, say::PLACE_ISOLATED);
         free
     };
     if cpus.is_empty() {
-        return Err(Reason::mended_by(
-            "no CPU may be used",
-            "look at the cpuset: cat /sys/fs/cgroup/cpuset.cpus.effective, and taskset -pc $$",
-        ));
+        return Err(Reason::mended_by(say::PLACE_NO_CPU, say::PLACE_LOOK_AT_CPUSET));
     }
     Ok((cpus, avoided))
 }
@@ -99,14 +82,13 @@ pub(super) fn without_irq_heavy(
     let few = |n: usize| n > 0 && n * MOST <= cores.len();
     // Somebody steers interrupts to a few CPUs: that is what these are for.
     if let Some(default) = default.filter(|set| few(touched(set))) {
-        let why = "New interrupts go to them (/proc/irq/default_smp_affinity).";
+        let why = say::PLACE_IRQ_DEFAULT;
         return out(cores, &default, why, Basis::Stated, draft);
     }
     let routes = noise::routes(machine);
     let may: CpuSet = routes.iter().flat_map(|r| r.may.iter()).collect();
     if few(touched(&may)) {
-        let why =
-            "The interrupts of all devices may go to them only (/proc/irq/*/smp_affinity_list).";
+        let why = say::PLACE_IRQ_ONLY;
         return out(cores, &may, why, Basis::Stated, draft);
     }
     let known: Option<Vec<&CpuSet>> = routes.iter().map(|r| r.goes.as_ref()).collect();
@@ -114,16 +96,8 @@ pub(super) fn without_irq_heavy(
     let goes: Option<CpuSet> = known.map(|sets| sets.into_iter().flat_map(CpuSet::iter).collect());
     let Some((rates, when)) = counted(report, cores) else {
         let (text, basis) = match &goes {
-            Some(goes) => {
-                let text = format!(
-                    "Devices' interrupts are sent to CPU {goes}; how many is not known from this record, so none was avoided for it."
-                );
-                (text, Basis::Stated)
-            }
-            None => {
-                let text = "Which CPUs serve interrupts is not known from this record, so none was avoided for it.";
-                (text.to_owned(), Basis::Assumed)
-            }
+            Some(goes) => (say::place_irq_sent(goes.to_string()), Basis::Stated),
+            None => (say::PLACE_IRQ_UNKNOWN.into(), Basis::Assumed),
         };
         draft.choose(INTERRUPTS, text, basis);
         return (all(), vec![]);
@@ -140,54 +114,42 @@ pub(super) fn without_irq_heavy(
     irq_heavy.truncate(cores.len() / MOST);
     if irq_heavy.is_empty() {
         let most = cores.iter().map(of).fold(0.0, f64::max);
-        let word = if dropped > 0 {
-            "there are too few cores to give one up for it"
+        let said = if dropped > 0 {
+            say::place_irq_few_cores
         } else if most >= interrupts::HEAVY {
-            "they are spread, so no core is left to them alone"
+            say::place_irq_spread
         } else {
-            "that is little, so no core is avoided for it"
+            say::place_irq_little
         };
-        draft.choose(
-            INTERRUPTS,
-            format!("Devices interrupt the busiest core {most:.0} times a second {when}: {word}."),
-            Basis::Measured,
-        );
+        draft.choose(INTERRUPTS, said(format!("{most:.0}"), when), Basis::Measured);
         return (all(), vec![]);
     }
     let cpus: CpuSet = irq_heavy.iter().flat_map(|c| c.cpus.iter()).collect();
     let least = irq_heavy.iter().map(|c| of(c)).fold(f64::INFINITY, f64::min);
-    let why = format!(
-        "Devices interrupt {} {least:.0} times a second and more {when}, the mean core {mean:.0} times.",
-        if irq_heavy.len() == 1 { "this core" } else { "each of these cores" }
-    );
-    out(cores, &cpus, &why, Basis::Measured, draft)
+    let (least, mean) = (format!("{least:.0}"), format!("{mean:.0}"));
+    let why = say::place_irq_heavy(irq_heavy.len(), least, when, mean);
+    out(cores, &cpus, why, Basis::Measured, draft)
 }
 
 fn out(
     cores: &[Core],
     cpus: &CpuSet,
-    why: &str,
+    why: impl Into<Text>,
     basis: Basis,
     draft: &mut Draft,
 ) -> (Vec<Core>, Vec<Avoided>) {
     let hit = |c: &&Core| c.cpus.iter().any(|id| cpus.contains(id));
     let gone: CpuSet = cores.iter().filter(hit).flat_map(|c| c.cpus.iter()).collect();
     let kept: Vec<Core> = cores.iter().filter(|c| !hit(c)).cloned().collect();
-    draft.choose(
-        INTERRUPTS,
-        format!(
-            "{} ({gone}) {} left to interrupts. {why}",
-            count(cores.len() - kept.len(), "core"),
-            if cores.len() - kept.len() == 1 { "is" } else { "are" }
-        ),
-        basis,
-    );
-    (kept, vec![Avoided { cpus: gone, why: why.to_owned() }])
+    let (count, why) = (cores.len() - kept.len(), why.into());
+    let text = say::place_left_to_interrupts(count, gone.to_string(), &why);
+    draft.choose(INTERRUPTS, text, basis);
+    (kept, vec![Avoided { cpus: gone, why }])
 }
 
 /// Interrupts of devices a second of each CPU, and of what time that is: since boot, and where detours were watched on all of these
 /// cores the more of then and since boot.
-fn counted(report: &Report<'_>, cores: &[Core]) -> Option<(BTreeMap<u32, f64>, &'static str)> {
+fn counted(report: &Report<'_>, cores: &[Core]) -> Option<(BTreeMap<u32, f64>, Message)> {
     let since_boot = interrupts::rates(&report.record.machine);
     let watched = report.get::<NoiseResult>().0.as_ref().and_then(|noise| {
         let all = cores.iter().flat_map(|c| c.cpus.iter());
@@ -199,9 +161,9 @@ fn counted(report: &Report<'_>, cores: &[Core]) -> Option<(BTreeMap<u32, f64>, &
                 let known = rates.entry(cpu).or_default();
                 *known = known.max(rate);
             }
-            Some((rates, "since boot or while detours were watched"))
+            Some((rates, say::PLACE_SINCE_BOOT_OR))
         }
-        (None, Some(watched)) => Some((watched, "while detours were watched")),
-        (rates, None) => Some((rates?, "since boot")),
+        (None, Some(watched)) => Some((watched, say::PLACE_WHILE_WATCHED)),
+        (rates, None) => Some((rates?, say::PLACE_SINCE_BOOT)),
     }
 }

@@ -1,10 +1,12 @@
 //! Sibling threads: which CPUs are a core, and whether its second thread is used.
 use super::{Basis, Draft, Request};
 use crate::report::Report;
+use crate::say;
 use crate::scaling_runs::ScalingRuns;
 use crate::words::number;
 use crate::{facts, scaling_runs};
-use record::{CpuSet, Node, Reason};
+use record::{CpuSet, Message, Node, Reason};
+
 /// The numbering of the two threads of a core where only their number is stated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Numbering {
@@ -57,7 +59,7 @@ pub(super) fn siblings(report: &Report<'_>, id: u32) -> CpuSet {
 
 /// Whether to use sibling threads.
 pub(super) fn smt(report: &Report<'_>, ask: &Request, draft: &mut Draft) -> Result<bool, Reason> {
-    const ABOUT: &str = "SMT";
+    const ABOUT: Message = say::ABOUT_SMT;
     let machine = &report.record.machine;
     let stated = machine.topology.cpus.iter().any(|c| c.siblings.len() > 1);
     let alone = machine.topology.cpus.iter().all(|c| siblings(report, c.id).len() < 2);
@@ -67,39 +69,24 @@ pub(super) fn smt(report: &Report<'_>, ask: &Request, draft: &mut Draft) -> Resu
     // With half of the threads a wrong guess would leave cores idle; with all of them it changes little.
     let guessed = matches!(numbering, Some(Numbering::Halves | Numbering::Neighbours));
     if ask.smt == Some(false) && (guessed || alone && several) {
-        return Err(Reason::mended_by(
-            "each core has more than one thread, and this record does not say which CPUs share a core",
-            "import lscpu -e or lscpu -p of that machine with it, or cpulens capture there",
-        ));
+        return Err(Reason::mended_by(say::PLACE_NO_CORE_SHARING, say::PLACE_IMPORT_LSCPU));
     }
     if alone {
         if ask.smt.is_some() {
-            draft.choose(
-                ABOUT,
-                "No CPU has a sibling thread, as far as this record says.",
-                Basis::Stated,
-            );
+            draft.choose(ABOUT, say::PLACE_NO_SIBLING, Basis::Stated);
         }
         return Ok(true);
     }
     if let Some(numbering) = numbering {
         let taken = match numbering {
-            Numbering::Ranges | Numbering::Halves => {
-                "Of each node the first half of its CPUs and the second are taken as sibling threads, in order, as Linux numbers them"
-            }
-            Numbering::Neighbours => {
-                "CPUs of neighbouring numbers, as 0 and 1, are taken as sibling threads, as is usual in guests and where each node has one range"
-            }
+            Numbering::Ranges | Numbering::Halves => say::PLACE_HALVES_ASSUMED,
+            Numbering::Neighbours => say::PLACE_NEIGHBOURS_ASSUMED,
         };
-        draft.choose(
-            ABOUT,
-            format!("Which CPUs share a core is not in this record. {taken}: check with lscpu -e."),
-            Basis::Assumed,
-        );
+        draft.choose(ABOUT, taken, Basis::Assumed);
     }
     if let Some(smt) = ask.smt {
-        let word = if smt { "All threads" } else { "One thread" };
-        draft.choose(ABOUT, format!("{word} of each core."), Basis::Asked);
+        let said = if smt { say::PLACE_ALL_THREADS } else { say::PLACE_ONE_THREAD };
+        draft.choose(ABOUT, said, Basis::Asked);
         return Ok(smt);
     }
     let gains =
@@ -107,24 +94,15 @@ pub(super) fn smt(report: &Report<'_>, ask: &Request, draft: &mut Draft) -> Resu
     let known = scaling_runs::known(gains).unwrap_or_default();
     let harm = known.iter().find(|(.., found)| scaling_runs::harms(found));
     let Some((scaling_run, gain, found)) = harm.or(known.first()) else {
-        draft.choose(
-            ABOUT,
-            "All threads of each core, which most programs gain from; what it is worth to yours: cpulens scale -- COMMAND.",
-            Basis::Assumed,
-        );
+        draft.choose(ABOUT, say::PLACE_ALL_THREADS_ASSUMED, Basis::Assumed);
         return Ok(true);
     };
-    draft.choose(
-        ABOUT,
-        format!(
-            "{} of each core: {} did {} times as much on {} as on {}.",
-            if harm.is_some() { "One thread" } else { "All threads" },
-            scaling_run.workload,
-            number(found.estimate),
-            gain.step,
-            gain.with
-        ),
-        Basis::Measured,
-    );
+    let said = match harm.is_some() {
+        true => say::place_one_thread_measured,
+        false => say::place_all_threads_measured,
+    };
+    let times = number(found.estimate);
+    let text = said(&scaling_run.workload, times, &gain.step, &gain.with);
+    draft.choose(ABOUT, text, Basis::Measured);
     Ok(harm.is_none())
 }

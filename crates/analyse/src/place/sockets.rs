@@ -4,7 +4,7 @@ use super::cores::Core;
 use super::{Basis, Draft};
 use crate::facts;
 use crate::report::Report;
-use crate::words::count;
+use crate::say;
 use diagnose::evidence::Evidence;
 use record::{Node, Reason, Topology};
 use std::collections::BTreeSet;
@@ -61,22 +61,16 @@ pub(super) fn give(cores: &mut [Core], sockets: &Sockets) {
 
 /// Says where the sockets are known from.
 pub(super) fn explain(sockets: &Sockets, draft: &mut Draft) {
-    let each = count(sockets.first().map_or(0, BTreeSet::len), "node");
-    draft.choose(
-        super::allot::ABOUT,
-        format!("Which CPUs are in which socket is taken from the NUMA nodes: {each} in each."),
-        Basis::Stated,
-    );
+    let each = sockets.first().map_or(0, BTreeSet::len);
+    draft.choose(super::allot::ABOUT, say::place_sockets_by_nodes(each), Basis::Stated);
 }
 
 /// The reason why these cores cannot be placed by sockets.
 pub(super) fn unknown(cores: &[Core]) -> Reason {
     let nodes: BTreeSet<Option<u32>> = cores.iter().map(|c| c.node).collect();
-    let instead = if nodes.len() > 1 { "; or --per node" } else { "" };
-    Reason::mended_by(
-        "this record does not say which CPUs are in which socket",
-        format!(
-            "import lscpu -e or lscpu -p of that machine with it, or cpulens capture there{instead}"
-        ),
-    )
+    let remedy = match nodes.len() > 1 {
+        true => say::PLACE_IMPORT_LSCPU_OR_NODE,
+        false => say::PLACE_IMPORT_LSCPU,
+    };
+    Reason::mended_by(say::PLACE_SOCKETS_UNKNOWN, remedy)
 }

@@ -140,7 +140,7 @@ fn a_node_each_is_what_is_chosen_and_its_memory_is_its_own() {
     let nodes: Vec<String> = found.instances.iter().map(|i| i.nodes.to_string()).collect();
     assert_eq!(nodes, ["0", "1", "2", "3"]);
     assert_eq!(found.instances[0].bytes, Some(135_113_211_904 / 8 * 8));
-    let memory = found.choices.iter().find(|c| c.about == "Memory").unwrap();
+    let memory = found.choices.iter().find(|c| c.about == say::ABOUT_MEMORY).unwrap();
     assert!(memory.basis == Basis::Stated && memory.text.contains("75 %"), "{memory:?}");
 }
 
@@ -262,7 +262,7 @@ fn isolated_cpus_are_left_alone_unless_there_are_no_others() {
     assert!(found.avoided.iter().any(|a| a.cpus.to_string() == "0-3,32-35"));
     isolate(&mut record, &|_| true);
     let found = of(&record, Request::default()).unwrap();
-    assert!(found.choices.iter().any(|c| c.about == "Isolation"));
+    assert!(found.choices.iter().any(|c| c.about == say::ABOUT_ISOLATION));
     assert_eq!(found.instances.iter().map(|i| i.cpus.len()).sum::<usize>(), 64);
 }
 
@@ -290,7 +290,7 @@ fn measured_latency_is_named_and_alike_nodes_are_no_reason_to_divide() {
     example::between_nodes(&mut apart, &far);
     let found = of(&apart, Request::default()).unwrap();
     assert_eq!(found.instances.len(), 4);
-    let memory = found.choices.iter().find(|c| c.about == "Memory").unwrap();
+    let memory = found.choices.iter().find(|c| c.about == say::ABOUT_MEMORY).unwrap();
     assert!(memory.basis == Basis::Measured && memory.text.contains("1.41 times"), "{memory:?}");
     let mut alike = record("kunpeng-920");
     let same = vec![vec![110.0; 4]; 4];
@@ -324,7 +324,7 @@ fn measured_groups_of_cores_go_before_stated_ones() {
         }),
         "{found:?}"
     );
-    let dies = found.choices.iter().find(|c| c.about == "Dies").unwrap();
+    let dies = found.choices.iter().find(|c| c.about == say::ABOUT_DIES).unwrap();
     assert!(dies.basis == Basis::Measured && dies.text.contains("does not state"), "{dies:?}");
 }
 
@@ -399,7 +399,7 @@ fn threads_that_are_only_counted_are_no_cores() {
     assert_eq!(lists(&four), ["0-15", "16-31", "32-47", "48-63"]);
     let intel = found("intel-8163", Request::default());
     assert_eq!(intel.instances[0].cores, 48);
-    let about = intel.choices.iter().find(|c| c.about == "Instances").unwrap();
+    let about = intel.choices.iter().find(|c| c.about == say::ABOUT_INSTANCES).unwrap();
     assert!(about.text.contains("2 sockets") && !about.text.contains("one socket"), "{about:?}");
     let two = found("intel-8163", ask(2, 0));
     assert_eq!(lists(&two), ["0-23,48-71", "24-47,72-95"]);
@@ -419,7 +419,7 @@ fn what_others_measured_between_nodes_is_named() {
     ] {
         let record = catalogue::record(name).unwrap().unwrap();
         let found = of(&record, Request::default()).unwrap();
-        let memory = found.choices.iter().find(|c| c.about == "Memory").unwrap();
+        let memory = found.choices.iter().find(|c| c.about == say::ABOUT_MEMORY).unwrap();
         assert!(memory.basis == Basis::Published && memory.text.contains(times), "{memory:?}");
     }
 }

@@ -38,7 +38,7 @@ pub fn of_diagnosis(report: &Report<'_>, found: &Diagnosis) -> Summary {
     let lacking: usize = found.unlocks.iter().map(|u| u.rules.len()).sum();
     let unlike = found.against.iter().flat_map(|a| &a.rows).filter(|row| row.own != row.other);
     let beside = unlike.map(|row| Row {
-        label: Label::Name(row.what.to_owned()),
+        label: Label::Name(row.what.clone()),
         cells: vec![
             tables::number(row.own, row.unit),
             tables::number(row.other, row.unit),
@@ -104,12 +104,12 @@ pub fn of_predictions(report: &Report<'_>, answers: &[Answer]) -> Summary {
         let found = answer.found.as_ref().ok();
         let times = found.map(|p| p.times);
         Row {
-            label: Label::Change(answer.change, found.and_then(|p| p.now.clone())),
+            label: Label::Change(answer.change, found.and_then(|p| p.now.clone()).map(Into::into)),
             cells: vec![
                 times.map_or(Cell::Empty, |(low, high)| Cell::Times(low, high)),
                 found.map_or(Cell::Empty, |p| match &p.held {
-                    Some(held) => Cell::Text(held.clone()),
-                    None => Cell::Command(p.test.clone()),
+                    Some(held) => Cell::Text(held.into()),
+                    None => Cell::Command(p.test.to_string()),
                 }),
             ],
             excluded: false,
@@ -132,11 +132,11 @@ pub fn of_predictions(report: &Report<'_>, answers: &[Answer]) -> Summary {
 /// The summary of a placement.
 pub fn of_placement(report: &Report<'_>, placement: &Placement) -> Summary {
     let row = |(number, i): (usize, &crate::place::Instance)| Row {
-        label: Label::Name(number.to_string()),
+        label: Label::Name(number.into()),
         cells: vec![
-            Cell::Text(i.cpus.to_string()),
+            Cell::Text(i.cpus.to_string().into()),
             Cell::Number(Quantity::plain(i.cores as f64, Unit::Count)),
-            if i.nodes.is_empty() { Cell::Empty } else { Cell::Text(i.nodes.to_string()) },
+            if i.nodes.is_empty() { Cell::Empty } else { Cell::Text(i.nodes.to_string().into()) },
             tables::number(i.bytes.map(|b| b as f64), Unit::Bytes),
         ],
         excluded: false,

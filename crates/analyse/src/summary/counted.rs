@@ -1,16 +1,16 @@
 //! Results of another tool's `perf stat`: instructions per cycle, core frequency, and shares of misses.
 use super::labels::{self, Name};
 use super::{Cell, Quantity};
-use crate::explain;
-use record::{ProbeId, Record, Run, Unit, param};
+use crate::{explain, say};
+use record::{Message, ProbeId, Record, Run, Text, Unit, param};
 
 /// A share of misses: its words, the misses, and what they are of.
-const MISSES: &[(&str, &[&str], &[&str])] = &[
-    ("last-level cache misses", &["LLC-load-misses"], &["LLC-loads"]),
-    ("cache misses", &["cache-misses"], &["cache-references"]),
-    ("L1 data cache misses", &["L1-dcache-load-misses"], &["L1-dcache-loads"]),
-    ("data TLB misses", &["dTLB-load-misses"], &["dTLB-loads"]),
-    ("branch misses", &["branch-misses"], &["branches", "branch-instructions"]),
+const MISSES: &[(Message, &[&str], &[&str])] = &[
+    (say::MISSES_LLC, &["LLC-load-misses"], &["LLC-loads"]),
+    (say::MISSES_CACHE, &["cache-misses"], &["cache-references"]),
+    (say::MISSES_L1, &["L1-dcache-load-misses"], &["L1-dcache-loads"]),
+    (say::MISSES_TLB, &["dTLB-load-misses"], &["dTLB-loads"]),
+    (say::MISSES_BRANCH, &["branch-misses"], &["branches", "branch-instructions"]),
 ];
 const CYCLES: &[&str] = &["cycles", "cpu-cycles"];
 
@@ -20,14 +20,11 @@ pub(super) fn rows(record: &Record) -> Vec<(Name, Cell)> {
     let counted = record.runs.iter().filter(|run| run.case.probe == ProbeId::PerfStat);
     let rows = counted.filter_map(|run| Some((run, counted_of(record, run)?)));
     rows.flat_map(|(run, of)| {
-        let mut all: Vec<(String, f64, Unit)> = figures(run)
-            .into_iter()
-            .map(|(name, value, unit)| (name.into(), value, unit))
-            .collect();
+        let mut all = figures(run);
         if all.is_empty() {
             let counts =
                 run.readings.iter().filter(|r| r.coverage > 0.0 && !r.name.ends_with(".spread"));
-            all.extend(counts.map(|r| (r.name.clone(), r.value, r.unit)));
+            all.extend(counts.map(|r| (Text::from(&r.name), r.value, r.unit)));
         }
         all.into_iter().map(move |figure| row(&of, figure))
     })
@@ -35,23 +32,23 @@ pub(super) fn rows(record: &Record) -> Vec<(Name, Cell)> {
 }
 
 /// What the counts of a run are of, in words, if it says so; nothing where they contradict themselves.
-fn counted_of(record: &Record, run: &Run) -> Option<Vec<String>> {
+fn counted_of(record: &Record, run: &Run) -> Option<Vec<Text>> {
     if let Some(scope) = run.case.get(param::SCOPE).and_then(labels::scope) {
-        return Some(vec![scope.to_owned()]);
+        return Some(vec![scope.into()]);
     }
     explain::own_counts(record, run, None).ok()?;
     Some(run.case.params.get("of").map(|of| labels::program(&of.to_string())).into_iter().collect())
 }
 
-fn row(of: &[String], (name, value, unit): (String, f64, Unit)) -> (Name, Cell) {
+fn row(of: &[Text], (name, value, unit): (Text, f64, Unit)) -> (Name, Cell) {
     let value = match unit {
         Unit::Count => Cell::Named(Quantity::plain(value, unit), 1.0, ""),
         unit => Cell::Number(Quantity::plain(value, unit)),
     };
-    (Name { what: format!("perf stat {name}"), of: of.to_vec() }, value)
+    (Name { what: say::stat_of(name), of: of.to_vec() }, value)
 }
 
-fn figures(run: &Run) -> Vec<(&'static str, f64, Unit)> {
+fn figures(run: &Run) -> Vec<(Text, f64, Unit)> {
     let ratio = |above: &[&str], below: &[&str]| {
         let below = count(run, below).filter(|x| *x > 0.0)?;
         Some(count(run, above)? / below)
@@ -61,10 +58,10 @@ fn figures(run: &Run) -> Vec<(&'static str, f64, Unit)> {
         && reading(run, CYCLES, true).is_some();
     let frequency = ratio(CYCLES, &["task-clock"]).filter(|hz| of_task && *hz > 0.0);
     let ipc = ratio(&["instructions"], CYCLES).filter(|ipc| *ipc > 0.0);
-    let mut all: Vec<_> = ipc.map(|ipc| ("IPC", ipc, Unit::PerCycle)).into_iter().collect();
-    all.extend(frequency.map(|hz| ("frequency", hz, Unit::Hertz)));
-    let share = |(name, misses, of): &(&'static str, &[&str], &[&str])| {
-        Some((*name, ratio(misses, of)?, Unit::Ratio))
+    let mut all: Vec<_> = ipc.map(|ipc| ("IPC".into(), ipc, Unit::PerCycle)).into_iter().collect();
+    all.extend(frequency.map(|hz| ("frequency".into(), hz, Unit::Hertz)));
+    let share = |(name, misses, of): &(Message, &[&str], &[&str])| {
+        Some((Text::from(*name), ratio(misses, of)?, Unit::Ratio))
     };
     all.extend(MISSES.iter().filter_map(share));
     all
@@ -119,20 +116,20 @@ mod tests {
         assert_eq!(
             figures,
             [
-                ("IPC", 2.0, Unit::PerCycle),
-                ("frequency", 3e9, Unit::Hertz),
-                ("last-level cache misses", 0.1, Unit::Ratio)
+                ("IPC".into(), 2.0, Unit::PerCycle),
+                ("frequency".into(), 3e9, Unit::Hertz),
+                ("last-level cache misses".into(), 0.1, Unit::Ratio)
             ]
         );
         let user = [("task-clock:u", 2.0), ("cycles:u", 6e9), ("instructions:u", 12e9)];
-        assert_eq!(super::figures(&run("process", &user)), [("IPC", 2.0, Unit::PerCycle)]);
+        assert_eq!(super::figures(&run("process", &user)), [("IPC".into(), 2.0, Unit::PerCycle)]);
     }
     /// What is not a program's is said, and without ratios the counts themselves are there.
     #[test]
     fn every_scope_has_rows_that_name_it() {
         let named = |scope: &str, events: &[(&str, f64)]| {
             let record = Record { runs: vec![run(scope, events)], ..crate::example::empty() };
-            rows(&record).iter().map(|(name, _)| name.to_string()).collect::<Vec<_>>()
+            rows(&record).iter().map(|(name, _)| name.text().to_string()).collect::<Vec<_>>()
         };
         let all = [("task-clock", 2.0), ("cycles", 6e9), ("instructions", 12e9)];
         let of_task =

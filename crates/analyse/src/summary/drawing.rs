@@ -3,13 +3,13 @@ use super::{
     Part,
     machine::{counted, long},
 };
-use record::{CacheKind, CpuSet, Device, Machine, Node, Topology};
+use record::{CacheKind, CpuSet, Device, Machine, Node, Text, Topology};
 
 /// A line of the drawing.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Drawn {
     /// A part or setting that takes more than a cell of the table.
-    Long(Part, Vec<String>),
+    Long(Part, Vec<Text>),
     /// A socket.
     Socket {
         /// Its number; nothing where the machine does not state sockets.
@@ -39,7 +39,7 @@ pub enum Drawn {
         /// Whether the node is known.
         placed: bool,
         /// Each in words: `NIC eth0 x8 of x16`.
-        devices: Vec<String>,
+        devices: Vec<Text>,
     },
 }
 
@@ -148,7 +148,7 @@ fn caches(topology: &Topology, node: &Node) -> Option<(u32, usize, u64)> {
 fn devices<'a>(found: impl Iterator<Item = &'a Device>, placed: bool, lines: &mut Vec<Drawn>) {
     let devices = counted(found.map(|device| {
         let name = device.names.first().map_or(String::new(), |name| format!(" {name}"));
-        format!("{}{name}{}", device.kind.name(), link(device))
+        format!("{}{name}{}", device.kind.name(), link(device)).into()
     }));
     if !devices.is_empty() {
         lines.push(Drawn::Devices { placed, devices });

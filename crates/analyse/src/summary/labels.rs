@@ -1,10 +1,10 @@
 //! Results of other tools, and what has no figure, named in words: the tool, what it measured, and of what.
 use crate::compare::UNSAID;
+use crate::say;
 use crate::words::{bytes, plain, shortened};
 use crate::{Estimate, Report};
-use record::{Metric, ProbeId, Sort, Value, param};
+use record::{Between, Message, Metric, ProbeId, Sort, Text, Value, param};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::sync::LazyLock;
 
 /// The words of `data/labels.toml`, which says what each table is.
@@ -37,16 +37,16 @@ const BY_UNIT: &[Metric] = &[
 /// A result's name and, one by one, what it is of: `STREAM: copy, 80 million elements`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Name {
-    pub(super) what: String,
-    pub(super) of: Vec<String>,
+    pub(super) what: Text,
+    pub(super) of: Vec<Text>,
 }
 
-impl fmt::Display for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.of[..] {
-            [] => f.write_str(&self.what),
-            of => write!(f, "{}: {}", self.what, of.join(", ")),
-        }
+impl Name {
+    /// All of it.
+    pub(super) fn text(&self) -> Text {
+        let of = Text::list(&self.of, Between::Comma);
+        let all = [&self.what, &of].into_iter().filter(|part| !part.is_empty());
+        Text::list(all, Between::Colon)
     }
 }
 
@@ -73,7 +73,7 @@ pub(super) fn names(report: &Report<'_>, all: &[&Estimate]) -> Vec<Name> {
     let with_file = |(name, e): (&&Name, &&Estimate)| {
         let mut name = (*name).clone();
         if files.get(&name).is_some_and(|files| files.len() > 1) {
-            name.of.extend(file(e).map(|file| shortened(file, WIDEST)));
+            name.of.extend(file(e).map(|file| shortened(file, WIDEST).into()));
         }
         name
     };
@@ -95,11 +95,12 @@ fn name(report: &Report<'_>, e: &Estimate, headed: bool) -> Name {
     let params = params.into_iter().flatten().filter(|(name, _)| !e.at.contains_key(*name));
     let mut pairs: Vec<_> = params.chain(&e.at).filter(|(name, _)| !is_said(name)).collect();
     pairs.order_by_key(|(name, _)| !WORDS.bare.contains(name.as_str()));
-    let head = e.at.get(COLUMN_HEAD).filter(|_| headed).map(|head| in_words(&head.to_string()));
+    let head =
+        e.at.get(COLUMN_HEAD).filter(|_| headed).map(|head| in_words(&head.to_string()).into());
     let words = pairs.into_iter().filter_map(|(name, value)| coordinate(e, name, value));
     // What the metric says by itself has no words.
     let words = words.filter(|word| !word.is_empty());
-    let of: Vec<String> = head.into_iter().chain(words).chain(ends.clone()).collect();
+    let of: Vec<Text> = head.into_iter().chain(words).chain(ends.clone()).collect();
     let what = match e.probe {
         // What is no figure of a program has its own name.
         ProbeId::ReferenceResult | ProbeId::Table => in_words(&metric),
@@ -107,32 +108,31 @@ fn name(report: &Report<'_>, e: &Estimate, headed: bool) -> Name {
         _ if BY_UNIT.contains(&e.metric) && !of.is_empty() => tool,
         _ => format!("{tool} {metric}"),
     };
-    Name { what, of }
+    Name { what: what.into(), of }
 }
 
 /// Takes from names of results what all of them are of, also `others` that are not shown, and returns it: `sysbench events: cpu,
 /// 1 thread` and `sysbench elapsed: cpu, 1 thread` are of `cpu, 1 thread`.
-pub(super) fn take_common(names: &mut [Name], others: &[Name]) -> String {
-    let Some(first) = names.first().filter(|_| names.len() > 1) else { return String::new() };
-    let is_common = |word: &&String| names.iter().chain(others).all(|name| name.of.contains(word));
-    let common: Vec<String> = first.of.iter().filter(is_common).cloned().collect();
+pub(super) fn take_common(names: &mut [Name], others: &[Name]) -> Text {
+    let Some(first) = names.first().filter(|_| names.len() > 1) else { return Text::default() };
+    let is_common = |word: &&Text| names.iter().chain(others).all(|name| name.of.contains(word));
+    let common: Vec<Text> = first.of.iter().filter(is_common).cloned().collect();
     names.iter_mut().for_each(|name| name.of.retain(|word| !common.contains(word)));
-    common.join(", ")
+    Text::list(common, Between::Comma)
 }
 
 /// `from node 0 to node 1`, of what runs between two of them.
-pub(super) fn between(e: &Estimate) -> Option<String> {
-    let what = match e.probe {
-        ProbeId::NumaMatrix => "node",
-        ProbeId::CoreToCore => "CPU",
+pub(super) fn between(e: &Estimate) -> Option<Text> {
+    let said = match e.probe {
+        ProbeId::NumaMatrix => say::node_to_node,
+        ProbeId::CoreToCore => say::cpu_to_cpu,
         _ => return None,
     };
-    let (from, to) = (e.at.get("from")?, e.at.get("to")?);
-    Some(format!("from {what} {from} to {what} {to}"))
+    Some(said(e.at.get("from")?.to_string(), e.at.get("to")?.to_string()))
 }
 
 /// A parameter in words; nothing where it does not say what was measured.
-fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
+fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<Text> {
     let text = value.to_string();
     let of_program =
         ["of", "during"].contains(&name) && [ProbeId::PerfStat, ProbeId::Time].contains(&e.probe);
@@ -146,39 +146,39 @@ fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
         return None;
     }
     if let Some(term) = WORDS.pairs.get(&format!("{name} {text}")) {
-        return Some(term.clone());
+        return Some(term.into());
     }
     let number = value.number().or_else(|| text.parse().ok());
     if let (Some([one, many]), Some(n)) = (WORDS.counted.get(name), number) {
-        return Some(format!("{} {}", plain(n), if n == 1.0 { one } else { many }));
+        return Some(format!("{} {}", plain(n), if n == 1.0 { one } else { many }).into());
     }
     Some(match (name, number) {
         ("working_set" | "size" | "block" | "page", Some(n)) => match name {
-            "working_set" | "size" => bytes(n),
-            _ => format!("{} {name}s", bytes(n)),
+            "working_set" | "size" => bytes(n).into(),
+            _ => format!("{} {name}s", bytes(n)).into(),
         },
-        ("elements", Some(n)) if n >= 1e6 => format!("{} million elements", plain(n / 1e6)),
-        ("pages", Some(n)) => format!("{} pages", plain(n)),
-        ("cpu", Some(n)) => format!("CPU {n}"),
+        ("elements", Some(n)) if n >= 1e6 => say::million_elements(plain(n / 1e6)),
+        ("pages", Some(n)) => format!("{} pages", plain(n)).into(),
+        ("cpu", Some(n)) => format!("CPU {n}").into(),
         // The line only keeps two checks of one frequency apart.
         ("line", _) if e.probe == ProbeId::SbcBench => return None,
         ("stated", Some(hz)) if e.metric == Metric::Frequency => {
-            format!("{} MHz set", plain(hz / 1e6))
+            say::megahertz_set(plain(hz / 1e6))
         }
         // The metric says it.
         ("in", _) if text == "tsc_ticks" => return None,
-        ("primes", Some(n)) => format!("primes to {n}"),
-        ("memory", Some(n)) => format!("memory of node {n}"),
+        ("primes", Some(n)) => say::primes_to(n),
+        ("memory", Some(n)) => say::memory_of_node(n),
         // Of two CPUs or nodes both ends are said together.
-        ("from", Some(n)) if e.probe == ProbeId::LatMemRd => format!("from node {n}"),
-        ("copies", _) if text == "one" => "one copy".into(),
-        ("threads", _) if text == "one" => "one thread".into(),
-        ("threads", _) if text == "all" => "all threads".into(),
-        ("scope", _) => return scope(&text).map(str::to_owned),
-        ("stride", Some(n)) => format!("stride {}", bytes(n)),
-        ("tlb_locality", Some(n)) => format!("TLB locality {}", bytes(n)),
-        (name, _) if WORDS.bare.contains(name) => in_words(&text),
-        _ => format!("{} {text}", name.replace('_', " ")),
+        ("from", Some(n)) if e.probe == ProbeId::LatMemRd => say::from_node(n),
+        ("copies", _) if text == "one" => say::ONE_COPY.into(),
+        ("threads", _) if text == "one" => say::ONE_THREAD.into(),
+        ("threads", _) if text == "all" => say::ALL_THREADS.into(),
+        ("scope", _) => return scope(&text).map(Text::from),
+        ("stride", Some(n)) => say::stride(bytes(n)),
+        ("tlb_locality", Some(n)) => say::tlb_locality(bytes(n)),
+        (name, _) if WORDS.bare.contains(name) => in_words(&text).into(),
+        _ => format!("{} {text}", name.replace('_', " ")).into(),
     })
 }
 
@@ -188,11 +188,11 @@ fn in_words(text: &str) -> String {
 }
 
 /// What counts are of, where that is no program.
-pub(super) fn scope(name: &str) -> Option<&'static str> {
+pub(super) fn scope(name: &str) -> Option<Message> {
     match name {
-        "system" => Some("system-wide"),
-        "cpu" => Some("all programs"),
-        "unknown" => Some("scope not printed"),
+        "system" => Some(say::SYSTEM_WIDE),
+        "cpu" => Some(say::ALL_PROGRAMS),
+        "unknown" => Some(say::SCOPE_NOT_PRINTED),
         _ => None,
     }
 }
@@ -201,8 +201,8 @@ pub(super) fn scope(name: &str) -> Option<&'static str> {
 const COLUMN_HEAD: &str = "column_head";
 
 /// A program that another tool ran or watched.
-pub(super) fn program(command: &str) -> String {
-    format!("program {}", shortened(command, WIDEST_COMMAND))
+pub(super) fn program(command: &str) -> Text {
+    say::of_program(shortened(command, WIDEST_COMMAND))
 }
 
 /// Characters of a value that leave room for the others.
@@ -230,7 +230,7 @@ mod tests {
         let all: Vec<&Estimate> = report.estimates.iter().collect();
         assert!(all.len() == 2, "{}", all.len());
         let of = |all: &[&Estimate]| -> Vec<String> {
-            names(&report, all).iter().map(Name::to_string).collect()
+            names(&report, all).iter().map(|name| name.text().to_string()).collect()
         };
         assert_eq!(of(&all[..1]), ["sysbench events: one thread"]);
         assert_eq!(
@@ -249,7 +249,7 @@ mod tests {
         crate::example::measured(&mut record, "lat_mem_rd", &params, vec![s]);
         let report = crate::analyse(&record);
         let all: Vec<&Estimate> = report.estimates.iter().collect();
-        let name = names(&report, &all)[0].to_string();
+        let name = names(&report, &all)[0].text();
         assert!(name.ends_with("from node 7, memory of node 0"), "{name}");
     }
 
@@ -262,20 +262,18 @@ mod tests {
         crate::example::measured(&mut record, "reference_result", &params, vec![s]);
         let report = crate::analyse(&record);
         let all: Vec<&Estimate> = report.estimates.iter().collect();
-        assert_eq!(names(&report, &all)[0].to_string(), "highest IPC stated: 21 L3 ways");
+        assert_eq!(names(&report, &all)[0].text(), "highest IPC stated: 21 L3 ways");
     }
 
     /// A part with a comma of its own is one part.
     #[test]
     fn what_all_results_are_of_is_taken_from_their_names() {
-        let name = |of: &[&str]| Name {
-            what: "time".into(),
-            of: of.iter().map(|of| (*of).to_owned()).collect(),
-        };
+        let name =
+            |of: &[&str]| Name { what: "time".into(), of: of.iter().map(Text::from).collect() };
         let mut names = [name(&["program a, b", "1 thread"]), name(&["program a, c", "1 thread"])];
         let others = [name(&["program a", "1 thread"])];
         assert_eq!(take_common(&mut names, &others), "1 thread");
-        assert_eq!(names[0].to_string(), "time: program a, b");
+        assert_eq!(names[0].text(), "time: program a, b");
     }
 
     #[test]

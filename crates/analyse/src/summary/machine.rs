@@ -1,8 +1,8 @@
 //! A machine that was not measured: what it is made of, and settings that decide about speed.
 use super::{Cell, Column, Label, Row, Table, TableId};
-use crate::{theoretical, words};
+use crate::{say, theoretical, words};
 use estimates::groups::by_key;
-use record::{CacheKind, CpuSet, Machine, Unit};
+use record::{Between, CacheKind, CpuSet, Machine, Text, Unit};
 
 record::named! {
     /// A row of the machine's table. Its name in snake case ends its message.
@@ -57,9 +57,9 @@ pub(super) fn table(machine: &Machine) -> Option<Table> {
     let topology = &machine.topology;
     let number =
         |name: &str, unit| machine.number(name).map(|x| super::tables::number(Some(x), unit));
-    let text = |name: &str| machine.value(name).map(|v| Cell::Text(v.to_string()));
+    let text = |name: &str| machine.value(name).map(|v| Cell::Text(v.to_string().into()));
     let limited = |name: &str| {
-        text(name).filter(|c| !matches!(c, Cell::Text(t) if t == "unlimited" || t == "none"))
+        text(name).filter(|c| !matches!(c, Cell::Text(t) if *t == "unlimited" || *t == "none"))
     };
     let usable = topology.usable();
     let offline: CpuSet = topology.cpus.iter().filter(|c| !c.online).map(|c| c.id).collect();
@@ -95,7 +95,7 @@ pub(super) fn table(machine: &Machine) -> Option<Table> {
 
 /// How many of all CPUs these are, and which: `1/8 (CPU 3)`.
 fn share(cpus: &CpuSet, all: usize) -> Cell {
-    Cell::Text(format!("{}/{all} (CPU {cpus})", cpus.len()))
+    Cell::Text(format!("{}/{all} (CPU {cpus})", cpus.len()).into())
 }
 
 /// `P-core 0-11, E-core 12-15`: a hybrid processor's CPUs by kind.
@@ -112,16 +112,16 @@ fn core_kinds(machine: &Machine) -> Option<Cell> {
         format!("{name} {cpus}")
     };
     let all: Vec<String> = kinds.iter().map(kind).collect();
-    (all.len() > 1).then(|| Cell::Text(words::shortened(&all.join(", "), WIDEST)))
+    (all.len() > 1).then(|| Cell::Text(words::shortened(&all.join(", "), WIDEST).into()))
 }
 
 /// Equal items in order, each with how often it is there: `2 x 48 KiB`.
-pub(super) fn counted(items: impl Iterator<Item = String>) -> Vec<String> {
-    let times = |(item, all): (String, Vec<String>)| match all.len() {
+pub(super) fn counted(items: impl Iterator<Item = Text>) -> Vec<Text> {
+    let times = |(item, all): (Text, Vec<Text>)| match all.len() {
         1 => item,
-        count => format!("{count} x {item}"),
+        count => say::several(count, item),
     };
-    by_key(items, String::clone).into_iter().map(times).collect()
+    by_key(items, Text::clone).into_iter().map(times).collect()
 }
 
 fn bytes(of: u64) -> String {
@@ -130,9 +130,10 @@ fn bytes(of: u64) -> String {
 
 fn caches(machine: &Machine) -> Option<Cell> {
     let all = machine.topology.caches.iter().filter(|c| c.kind != CacheKind::Instruction);
-    let sizes = counted(all.filter_map(|c| Some(format!("L{} {}", c.level, bytes(c.bytes?)))));
+    let sizes =
+        counted(all.filter_map(|c| Some(format!("L{} {}", c.level, bytes(c.bytes?)).into())));
     let sizes = if sizes.is_empty() { stated_caches(machine) } else { sizes };
-    let text = sizes.join(", ");
+    let text = Text::list(sizes, Between::Comma);
     (!text.is_empty()).then_some(Cell::Text(text))
 }
 
@@ -140,13 +141,13 @@ fn caches(machine: &Machine) -> Option<Cell> {
 const LEVELS: [(&str, &str); 3] = [("l1d", "L1"), ("l2", "L2"), ("l3", "L3")];
 
 /// Caches of which a source states the size and perhaps the number, and not who shares them.
-fn stated_caches(machine: &Machine) -> Vec<String> {
+fn stated_caches(machine: &Machine) -> Vec<Text> {
     let known = LEVELS.into_iter().filter_map(|(id, level)| {
         let stated = |what: &str| machine.integer(&format!("cache.{id}.{what}"));
         let size = format!("{level} {}", bytes(stated("each")?));
         Some(match stated("instances") {
-            Some(count) if count > 1 => format!("{count} x {size}"),
-            _ => size,
+            Some(count) if count > 1 => say::several(count, size),
+            _ => size.into(),
         })
     });
     known.collect()
@@ -161,13 +162,13 @@ fn caches_total(machine: &Machine) -> Option<Cell> {
         Some(format!("{level} {}", bytes(machine.integer(&format!("cache.{id}.total"))?)))
     });
     let text = known.collect::<Vec<_>>().join(", ");
-    (!text.is_empty()).then_some(Cell::Text(text))
+    (!text.is_empty()).then_some(Cell::Text(text.into()))
 }
 
 /// Facts in a row, short enough for a cell.
 fn joined(machine: &Machine, facts: &[&str]) -> Option<Cell> {
     let known: Vec<&str> = facts.iter().filter_map(|fact| machine.text(fact)).collect();
-    (!known.is_empty()).then(|| Cell::Text(words::shortened(&known.join(", "), WIDEST)))
+    (!known.is_empty()).then(|| Cell::Text(words::shortened(&known.join(", "), WIDEST).into()))
 }
 
 /// Characters of a cell that leave room for its label.
@@ -176,17 +177,17 @@ const WIDEST: usize = 52;
 fn errors(machine: &Machine) -> Option<Cell> {
     let count = |name: &str| machine.integer(&format!("memory.errors.{name}"));
     let (corrected, rest) = (count("corrected")?, count("uncorrected")?);
-    (corrected + rest > 0).then(|| Cell::Text(format!("{corrected} corrected, {rest} not")))
+    (corrected + rest > 0).then(|| Cell::Text(say::memory_errors(corrected, rest)))
 }
 
 /// Facts that take more than a cell: modules, command line, vulnerabilities; each with the items of its lines.
-pub(super) fn long(machine: &Machine) -> Vec<(Part, Vec<String>)> {
+pub(super) fn long(machine: &Machine) -> Vec<(Part, Vec<Text>)> {
     let command_line = machine.text("kernel.cmdline").unwrap_or_default();
     let all = [
         (Part::Modules, modules(machine)),
         (
             Part::CommandLine,
-            command_line.split(' ').filter(|w| !w.is_empty()).map(str::to_owned).collect(),
+            command_line.split(' ').filter(|w| !w.is_empty()).map(Text::from).collect(),
         ),
         (Part::Mitigations, mitigations(machine)),
     ];
@@ -194,26 +195,29 @@ pub(super) fn long(machine: &Machine) -> Vec<(Part, Vec<String>)> {
 }
 
 /// `12 x 32 GiB DDR4-2933 (runs at 2666 MT/s)`, and how many channels have one.
-fn modules(machine: &Machine) -> Vec<String> {
+fn modules(machine: &Machine) -> Vec<Text> {
     let filled = machine.topology.modules();
     let mega = |t: f64| format!("{:.0}", t / 1e6);
     let text = counted(filled.map(|d| {
         let kind = d.kind.clone().unwrap_or_default();
         let kind = d.rated.map_or(kind.clone(), |t| format!("{kind}-{}", mega(t)));
-        let at = d.configured.map(|t| format!("(runs at {} MT/s)", mega(t)));
-        let parts = [d.bytes.map(bytes), Some(kind), at];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
-    }))
-    .join(", ");
-    let mut items: Vec<String> = (!text.is_empty()).then_some(text).into_iter().collect();
+        let parts = [d.bytes.map(bytes), Some(kind)];
+        let module = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+        match d.configured {
+            Some(t) => say::runs_at(module, mega(t)),
+            None => module.into(),
+        }
+    }));
+    let text = Text::list(text, Between::Comma);
+    let mut items: Vec<Text> = (!text.is_empty()).then_some(text).into_iter().collect();
     if let Some((filled, all)) = theoretical::filled_channels(machine) {
-        items.push(format!("{filled}/{all} channels"));
+        items.push(say::channels(filled, all));
     }
     items
 }
 
 /// The number of mitigated vulnerabilities, and the open ones.
-fn mitigations(machine: &Machine) -> Vec<String> {
+fn mitigations(machine: &Machine) -> Vec<Text> {
     let states = |word: &str| -> Vec<String> {
         let stated = machine.facts.keys().filter_map(|name| {
             let short = name.strip_prefix("kernel.mitigations.")?;
@@ -224,10 +228,10 @@ fn mitigations(machine: &Machine) -> Vec<String> {
     let (on, open) = (states("Mitigation"), states("Vulnerable"));
     let mut items = match (on.len(), states("Not affected").len()) {
         (0, _) => vec![],
-        (on, aside) => vec![format!("{on} at work, {aside} do not apply")],
+        (on, aside) => vec![say::mitigations(on, aside)],
     };
     if !open.is_empty() {
-        items.push(format!("Vulnerable: {}", open.join(", ")));
+        items.push(say::vulnerable(open.join(", ")));
     }
     items
 }

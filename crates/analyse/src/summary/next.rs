@@ -2,7 +2,7 @@
 use crate::whatif::Change;
 use crate::{Curve, Nearest, Report, Theoretical, Verdict, Verdicts};
 use estimates::estimate::STATE_RATIO;
-use record::{Outcome, Pages, ProbeId, Reason, distinct};
+use record::{Outcome, Pages, ProbeId, Reason, Text, distinct};
 
 /// Missing data.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -19,7 +19,7 @@ pub enum Gap {
         /// Their ids.
         probes: Vec<String>,
         /// The reason of the first failure, as the record has it.
-        why: String,
+        why: Text,
     },
     /// Probes that the run ended before.
     NotReached {
@@ -49,7 +49,7 @@ pub enum Gap {
         /// The change.
         change: Change,
         /// The reason, as a sentence.
-        why: String,
+        why: Text,
     },
     /// Rules that lack something.
     Rules {

@@ -9,7 +9,7 @@ use crate::{
 };
 use benchmarks::quantities::copies;
 use chosen::{chosen, first};
-use record::{CpuSet, ProbeId, Reason, Sort, Unit, param};
+use record::{CpuSet, ProbeId, Reason, Sort, Text, Unit, param};
 
 /// Rows shown; the report has all.
 pub(super) const ROWS: usize = 14;
@@ -118,7 +118,7 @@ pub enum Column {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Label {
     /// A name that is no sentence.
-    Name(String),
+    Name(Text),
     /// Cores, and the CPUs on them.
     Cores {
         /// Physical cores.
@@ -148,7 +148,7 @@ pub enum Cell {
     /// A number in the unit that its tool has for it: so many of the number's own make one.
     Named(Quantity, f64, &'static str),
     /// A word, list or sentence as the record or the analysis has it.
-    Text(String),
+    Text(Text),
     /// A command.
     Command(String),
     /// A range of factors.
@@ -182,7 +182,7 @@ pub struct Table {
     /// Rows that are not shown.
     pub more: usize,
     /// What all rows are of, which no label repeats; empty where they have nothing in common.
-    pub common: String,
+    pub common: Text,
     /// The file that it is of, and the other machine that this names, where the record is of several.
     pub file: Option<(String, Option<String>)>,
 }
@@ -204,7 +204,7 @@ impl Table {
             columns,
             rows,
             more,
-            common: String::new(),
+            common: Text::default(),
             file: None,
         })
     }
@@ -334,7 +334,7 @@ fn tests(report: &Report<'_>, of: &unixbench::UnixBench) -> Option<Table> {
             .iter()
             .find(|s| s.test.id == test.id && Some(s.copies) == most.map(|s| s.copies));
         Some(Row {
-            label: Label::Name(test.name.to_owned()),
+            label: Label::Name(test.name.into()),
             cells: vec![
                 number(one, Unit::Count),
                 number(all, Unit::Count),
@@ -414,7 +414,7 @@ fn listed(
     let total = all.len() + rows.len() - found.len();
     let common = labels::take_common(&mut names, &labels::names(report, all));
     let row = |(name, cells): (&labels::Name, _)| Row {
-        label: Label::Name(name.to_string()),
+        label: Label::Name(name.text()),
         cells,
         excluded: false,
     };

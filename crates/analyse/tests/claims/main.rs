@@ -5,7 +5,7 @@
 use analyse::compare::Gathering;
 use analyse::diagnosis::diagnosis;
 use analyse::{Conclusions, Report, ScalingRuns, Verdict, Verdicts, analyse};
-use record::{Metric, Record};
+use record::{Metric, Record, Text};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,10 +36,10 @@ fn fixture(name: &str) -> Record {
 fn asked(record: &Record, rule: &str) -> (String, String) {
     let report = analyse(record);
     let (_, verdict) = report.get::<Verdicts>().iter().find(|(id, _)| *id == rule).unwrap();
-    let scaling_runs: Vec<String> =
+    let scaling_runs: Vec<Text> =
         report.get::<ScalingRuns>().0.iter().flat_map(|l| l.says()).collect();
     let nodes = report.get::<Conclusions>().0.iter().find(|c| c.starts_with("The farthest memory"));
-    let rest = [scaling_runs.join("\n"), nodes.cloned().unwrap_or_default()];
+    let rest = [scaling_runs.join("\n"), nodes.cloned().unwrap_or_default().into()];
     let rest = rest.join("\n");
     match verdict {
         Verdict::Fires { finding, read, .. } => {
@@ -95,7 +95,7 @@ fn answer(test: &Json) -> (String, String) {
             let points = of.explained.into_iter().flat_map(|e| e.summary);
             let families = of.families.into_iter().flat_map(|f| f.summary);
             let answer: Vec<String> =
-                of.summary.into_iter().chain(families).chain(points).collect();
+                of.summary.into_iter().chain(families).chain(points).map(String::from).collect();
             ("explained".into(), answer.join("\n"))
         }
         "stated" => {

@@ -159,7 +159,7 @@ impl Analysis for Databases {
             |((workload, load), runs): (_, Vec<_>)| database(record, (workload, load), &runs, host);
         Databases(all.into_iter().map(of_key).collect())
     }
-    fn conclusions(&self) -> Vec<String> {
+    fn conclusions(&self) -> Vec<record::Text> {
         self.0.iter().flat_map(Database::brief).collect()
     }
 }
@@ -314,10 +314,9 @@ fn law_of(record: &Record, points: &[Point], runs: &[&Run]) -> Result<usl::UslFi
     };
     let usable: Vec<&Point> = points.iter().filter(of).collect();
     let shared = usable.iter().any(|p| p.shared);
-    let aside = if shared { ", without those whose clients had no CPUs of their own" } else { "" };
     let own = usable.iter().filter(|p| !p.shared);
     let rates: Vec<(usize, &[f64])> = own.map(|p| (p.cores, &p.rates[..])).collect();
-    law::fit(&rates, aside)
+    law::fit(&rates, shared)
 }
 
 #[cfg(test)]

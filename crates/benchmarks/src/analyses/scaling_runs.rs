@@ -11,13 +11,14 @@ pub use limit::Limit;
 pub(crate) use limit::{SCALES, TAKEN};
 pub use says::{MISFIT, WORTH, best, by_ipc, harms, helps, times, worst};
 
+use crate::say;
 use estimates::analysis::{Analysis, Entry};
 use estimates::between_runs::Kind;
 use estimates::facts;
 use estimates::groups::by_key;
 use estimates::report::{Report, failures, taken, taken_doubt};
 use record::{
-    Case, CpuSet, Metric, ProbeId, Reason, Record, Run, Series, Unit, Value,
+    Case, CpuSet, Metric, ProbeId, Reason, Record, Run, Series, Text, Unit, Value,
     param::{self, Parameter},
 };
 use stats::repeat::{self, Repeat};
@@ -103,7 +104,7 @@ pub struct ScalingPoint {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gain {
     /// The step that is compared.
-    pub step: String,
+    pub step: Text,
     /// The other placement.
     pub with: String,
     /// Throughput over that of the other.
@@ -230,7 +231,7 @@ impl Analysis for ScalingRuns {
         let of_key = |(workload, runs): (_, Vec<_>)| scaling_run(record, workload, &runs);
         ScalingRuns(all.into_iter().map(of_key).collect())
     }
-    fn conclusions(&self) -> Vec<String> {
+    fn conclusions(&self) -> Vec<record::Text> {
         self.0.iter().flat_map(ScalingRun::says).collect()
     }
 }
@@ -343,8 +344,8 @@ fn unjudged(workload: String, unit: Unit, mut scaling_points: Vec<ScalingPoint>)
         siblings: vec![],
         unpinned: gains::unpinned(&scaling_points),
         scaling_points,
-        law: Err(Reason::new("the scalability law needs repeats")),
-        limit: Err(Reason::new("not looked for yet")),
+        law: Err(Reason::new(say::LAW_NEEDS_REPEATS)),
+        limit: Err(Reason::new(say::LIMIT_NOT_LOOKED_FOR)),
         still_running: None,
     }
 }

@@ -4,11 +4,12 @@ mod scaling;
 
 pub use scaling::{Scaled, Verdict as ScalingVerdict};
 
+use crate::say;
 use estimates::analysis::{Analysis, Entry};
 use estimates::groups::by_key;
 use estimates::report::{Report, taken};
 use record::{
-    Metric, ProbeId, Reason, Run, Sort,
+    Metric, ProbeId, Reason, Run, Sort, Text,
     param::{self, Parameter},
     unixbench::Test,
 };
@@ -28,7 +29,7 @@ pub struct UnixBench {
     /// Context switches by where the two processes were.
     pub switches: Vec<Switched>,
     /// The conclusions, as sentences.
-    pub says: Vec<String>,
+    pub says: Vec<Text>,
 }
 
 /// All tests with so many copies, placed in one way.
@@ -346,12 +347,10 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
 
 /// The reason why a run gives no score.
 fn why(run: &Run) -> Reason {
-    run.outcome.why().cloned().unwrap_or_else(|| {
-        Reason::mended_by(
-            "it ran with a static program, whose numbers are not those of UnixBench",
-            "a machine with glibc 2.29 or newer",
-        )
-    })
+    run.outcome
+        .why()
+        .cloned()
+        .unwrap_or_else(|| Reason::mended_by(say::STATIC_PROGRAM, say::NEWER_GLIBC))
 }
 
 /// Every placement against `range`, or against `none` where that was not measured.

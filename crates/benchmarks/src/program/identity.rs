@@ -1,7 +1,8 @@
 //! Whether counts can be of the program they are said to be of: its cycles fit into its time on CPUs at a frequency that
 //! exists. Counts of a whole machine do not: they have been printed as a program's IPC often enough.
+use crate::say;
 use estimates::words;
-use record::Reason;
+use record::{Reason, Text};
 
 /// No core is sold that runs faster, in hertz.
 const FASTEST: f64 = 6.5e9;
@@ -39,7 +40,7 @@ pub enum Identity {
     /// The counts can be of it; the frequency that they imply, in hertz.
     Holds(f64),
     /// They cannot, and why.
-    Impossible(String),
+    Impossible(Text),
     /// There are none.
     Unknown(Reason),
 }
@@ -48,16 +49,15 @@ pub enum Identity {
 pub fn check(claim: &Claim) -> Identity {
     let numbers = [claim.cycles, claim.instructions, claim.elapsed, claim.cpu.unwrap_or(0.0)];
     if numbers.iter().any(|n| !n.is_finite() || *n < 0.0) {
-        return Identity::Impossible("the counts are no numbers".into());
+        return Identity::Impossible(say::COUNTS_NO_NUMBERS.into());
     }
     let room = claim.elapsed * claim.threads;
     let time = |seconds: f64| words::time(seconds);
     if let Some(cpu) = claim.cpu.filter(|cpu| *cpu > room * SLACK + 0.02) {
-        return Identity::Impossible(format!(
-            "{} of CPU time do not fit into {} on {} CPUs",
+        return Identity::Impossible(say::counts_do_not_fit(
             time(cpu),
             time(claim.elapsed),
-            claim.threads
+            claim.threads,
         ));
     }
     let seconds = claim.cpu.unwrap_or(room).min(room * SLACK);
@@ -65,26 +65,20 @@ pub fn check(claim: &Claim) -> Identity {
     let most = claim.advertised.map_or(FASTEST, |frequency| (frequency * BOOST).min(FASTEST));
     if frequency > most {
         let times = frequency / claim.advertised.unwrap_or(FASTEST);
-        return Identity::Impossible(format!(
-            "its cycles are {times:.1} times what {} on a CPU can hold (a frequency of {}): other programs were counted, too, \
-             as by perf stat -a",
+        return Identity::Impossible(say::counts_of_others(
+            format!("{times:.1}"),
             time(seconds),
-            words::frequency(frequency)
+            words::frequency(frequency),
         ));
     }
     let least = claim.advertised.map_or(SLOWEST_OF_ALL, |frequency| frequency * SLOWEST);
     // In user mode alone a program of few instructions has little of its time.
     if frequency < least && claim.cpu.is_some() {
-        return Identity::Impossible(format!(
-            "its cycles are those of a frequency of {}: not all of its time was counted",
-            words::frequency(frequency)
-        ));
+        return Identity::Impossible(say::counts_not_all_time(words::frequency(frequency)));
     }
     let ipc = claim.instructions / claim.cycles.max(1.0);
     if ipc > WIDEST {
-        return Identity::Impossible(format!(
-            "{ipc:.1} instructions per cycle are more than any core retires"
-        ));
+        return Identity::Impossible(say::counts_too_wide(format!("{ipc:.1}")));
     }
     Identity::Holds(frequency)
 }

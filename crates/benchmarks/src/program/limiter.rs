@@ -1,7 +1,9 @@
 //! What limits a program, from the outside in: whether it is on a CPU at all, whether the kernel works in its place,
 //! and then where its cycles go. Every answer has its evidence; without any it is that it cannot be determined, and why.
 use super::{Counted, Program, Slots, Target};
+use crate::say;
 use estimates::words::{self, percent};
+use record::Text;
 
 /// A program that used less than so much of a CPU is limited by what it waits for.
 const ON_CPU: f64 = 0.7;
@@ -62,27 +64,27 @@ pub struct Judged {
     /// The limiter.
     pub limiter: Limiter,
     /// The numbers that say so, in sentences.
-    pub evidence: Vec<String>,
+    pub evidence: Vec<Text>,
     /// Costs were assumed for events that are only counted.
     pub estimated: bool,
 }
 
 impl Judged {
-    pub(super) fn counted(limiter: Limiter, evidence: Vec<String>) -> Judged {
+    pub(super) fn counted(limiter: Limiter, evidence: Vec<Text>) -> Judged {
         Judged { limiter, evidence, estimated: false }
     }
 }
 
 pub(super) fn judge(program: &Program<'_>) -> Judged {
     if program.target == Target::Cpus {
-        let why = "what a set of CPUs did is of no program in particular, so nothing is said to limit one".into();
+        let why = say::EVIDENCE_CPUS.into();
         return Judged::counted(Limiter::Unknown, vec![why]);
     }
     if let Some(judged) = off_cpu(program).or_else(|| in_kernel(program)) {
         return judged;
     }
     match (&program.counted, &program.slots) {
-        (Err(reason), _) => Judged::counted(Limiter::Unknown, vec![format!("{reason}")]),
+        (Err(reason), _) => Judged::counted(Limiter::Unknown, vec![Text::from(reason)]),
         (Ok(counted), Some(slots)) => of_slots(program, counted, slots),
         (Ok(counted), None) => {
             of_stalls(program, counted).unwrap_or_else(|| of_misses(program, counted))
@@ -97,20 +99,16 @@ fn off_cpu(program: &Program<'_>) -> Option<Judged> {
         return None;
     }
     let away = (program.elapsed - cpu.all).max(0.0);
-    let mut evidence = vec![format!(
-        "it was on a CPU for {} of {}",
-        words::time(cpu.all),
-        words::time(program.elapsed)
-    )];
-    let say = |name: &str, what: &str, end: &str| {
-        let count = program.readings().value(name).filter(|n| *n > 0.0)?;
-        Some(format!("{} {end}", words::count(count as usize, what)))
+    let mut evidence =
+        vec![say::evidence_on_cpu(words::time(cpu.all), words::time(program.elapsed))];
+    let counted = |name: &str| {
+        program.readings().value(name).filter(|n| *n > 0.0).map(|count| count as usize)
     };
-    evidence.extend(say("program.switches.voluntary", "time", "it gave its CPU up to wait"));
-    evidence.extend(say("program.faults.major", "page fault", "waited for a disk"));
+    evidence.extend(counted("program.switches.voluntary").map(say::evidence_gave_up));
+    evidence.extend(counted("program.faults.major").map(say::evidence_disk));
     let waited = program.readings().value("program.waited").unwrap_or(0.0);
     if waited > 0.0 {
-        evidence.push(format!("{} it waited for a CPU", words::time(waited)));
+        evidence.push(say::evidence_no_cpu(words::time(waited)));
     }
     let limiter = if waited > away / 2.0 { Limiter::RunQueue } else { Limiter::NotOnCpu };
     Some(Judged::counted(limiter, evidence))
@@ -122,22 +120,21 @@ fn in_kernel(program: &Program<'_>) -> Option<Judged> {
     if share < KERNEL {
         return None;
     }
-    let mut evidence = vec![format!("{} of its CPU time were spent in the kernel", percent(share))];
+    let mut evidence = vec![say::evidence_kernel(percent(share))];
     let faults = program.readings().value("program.faults.minor").unwrap_or(0.0);
     if faults > 0.0 {
         let rate = (faults / program.elapsed.max(1e-9)).round() as usize;
-        evidence.push(format!("{} a second", words::count(rate, "page fault")));
+        evidence.push(say::evidence_faults(rate));
     }
     Some(Judged::counted(Limiter::Kernel, evidence))
 }
 
 fn of_slots(program: &Program<'_>, counted: &Counted, slots: &Slots) -> Judged {
-    let mut evidence = vec![format!(
-        "of its slots {} retired, {} were lost to bad speculation, {} to the front end, {} to the back end",
+    let mut evidence = vec![say::evidence_slots(
         percent(slots.retiring),
         percent(slots.bad_speculation),
         percent(slots.frontend),
-        percent(slots.backend)
+        percent(slots.backend),
     )];
     let worst = slots.bad_speculation.max(slots.frontend).max(slots.backend);
     let limiter = if slots.retiring >= BUSY && worst < WORTH {
@@ -145,31 +142,26 @@ fn of_slots(program: &Program<'_>, counted: &Counted, slots: &Slots) -> Judged {
     } else if worst == slots.backend {
         match slots.memory {
             Some(memory) if memory >= slots.backend / 2.0 => {
-                evidence.push(format!("{} of slots or cycles waited for data", percent(memory)));
+                evidence.push(say::evidence_waited_data(percent(memory)));
                 return level(program, counted, evidence);
             }
             Some(memory) => {
-                evidence
-                    .push(format!("only {} of slots or cycles waited for data", percent(memory)));
+                evidence.push(say::evidence_only_data(percent(memory)));
                 Limiter::Core
             }
             None => {
-                evidence.push("whether units or data were waited for was not counted".into());
+                evidence.push(say::EVIDENCE_UNITS_OR_DATA.into());
                 Limiter::Unknown
             }
         }
     } else if worst == slots.frontend {
-        evidence.extend(slots.latency.map(|latency| {
-            format!(
-                "{} of its slots were in cycles in which the front end delivered nothing: it waited for instructions or their addresses",
-                percent(latency)
-            )
-        }));
+        evidence
+            .extend(slots.latency.map(|latency| say::evidence_nothing_delivered(percent(latency))));
         Limiter::FrontEnd
     } else {
-        evidence.extend(slots.mispredicted.map(|branches| {
-            format!("{} of its slots were lost to mispredicted branches", percent(branches))
-        }));
+        evidence.extend(
+            slots.mispredicted.map(|branches| say::evidence_mispredicted_slots(percent(branches))),
+        );
         Limiter::BadSpeculation
     };
     Judged::counted(limiter, evidence)
@@ -180,11 +172,7 @@ fn of_stalls(program: &Program<'_>, counted: &Counted) -> Option<Judged> {
     let share = |role: &str| Some(program.readings().role(role)? / counted.cycles);
     let (front, back) = (share("stall_frontend")?, share("stall_backend")?);
     let bad = share("branch_misses").map_or(0.0, |misses| misses * MISPREDICTION);
-    let mut evidence = vec![format!(
-        "the front end stalled it for {} of its cycles, the back end for {}",
-        percent(front),
-        percent(back)
-    )];
+    let mut evidence = vec![say::evidence_stalled(percent(front), percent(back))];
     if bad > 0.0 {
         evidence.push(mispredicted(program, counted, bad));
     }
@@ -199,7 +187,7 @@ fn of_stalls(program: &Program<'_>, counted: &Counted) -> Option<Judged> {
         let memory = share("stall_memory").or_else(|| share("stall_l1_miss"));
         match memory {
             Some(memory) if memory < back / 2.0 => {
-                evidence.push(format!("only {} of its cycles waited for data", percent(memory)));
+                evidence.push(say::evidence_only_cycles(percent(memory)));
                 (Limiter::Core, false)
             }
             _ => return Some(level(program, counted, evidence)),
@@ -208,13 +196,10 @@ fn of_stalls(program: &Program<'_>, counted: &Counted) -> Option<Judged> {
     Some(Judged { limiter, evidence, estimated })
 }
 
-fn mispredicted(program: &Program<'_>, counted: &Counted, share: f64) -> String {
+fn mispredicted(program: &Program<'_>, counted: &Counted, share: f64) -> Text {
     let misses = program.readings().role("branch_misses").unwrap_or(0.0);
-    format!(
-        "{:.1} mispredicted branches per 1000 instructions, about {} of its cycles at {MISPREDICTION:.0} cycles each",
-        1000.0 * misses / counted.instructions,
-        percent(share)
-    )
+    let branches = format!("{:.1}", 1000.0 * misses / counted.instructions);
+    say::evidence_mispredicted(branches, percent(share), MISPREDICTION)
 }
 
 /// Cycles that misses cost at assumed latencies, one after the other: an upper bound, for some overlap.
@@ -245,17 +230,15 @@ fn of_misses(program: &Program<'_>, counted: &Counted) -> Judged {
         evidence.push(mispredicted(program, counted, bad));
     }
     if data > 0.0 {
-        evidence.push(format!(
-            "misses that hit in L2, in the last level and in memory would take {}, {} and {} of its cycles, one after \
-             the other",
+        evidence.push(say::evidence_misses(
             percent(levels[0]),
             percent(levels[1]),
-            percent(levels[2])
+            percent(levels[2]),
         ));
     }
     let worst = bad.max(data);
     if evidence.is_empty() || worst < WORTH {
-        evidence.push("stalls were not counted, and the misses explain little".into());
+        evidence.push(say::EVIDENCE_LITTLE.into());
         return Judged { limiter: Limiter::Unknown, evidence, estimated: true };
     }
     if worst == bad {
@@ -265,7 +248,7 @@ fn of_misses(program: &Program<'_>, counted: &Counted) -> Judged {
 }
 
 /// The level of the memory hierarchy.
-fn level(program: &Program<'_>, counted: &Counted, mut evidence: Vec<String>) -> Judged {
+fn level(program: &Program<'_>, counted: &Counted, mut evidence: Vec<Text>) -> Judged {
     let share = |role: &str| Some(program.readings().role(role)? / counted.cycles);
     let stalls = ["stall_l1_miss", "stall_l2_miss"].map(share);
     let (parts, estimated) = if let [Some(l1), Some(l2)] = stalls {
@@ -278,11 +261,10 @@ fn level(program: &Program<'_>, counted: &Counted, mut evidence: Vec<String>) ->
                 (l2 * (1.0 - of_memory), l2 * of_memory)
             }
         };
-        evidence.push(format!(
-            "stalled on loads from L2 for {} of its cycles, from L3 for {}, from memory for {}",
+        evidence.push(say::evidence_levels(
             percent((l1 - l2).max(0.0)),
             percent(l3),
-            percent(memory)
+            percent(memory),
         ));
         ([(l1 - l2).max(0.0), l3, memory], share("stall_l3_miss").is_none())
     } else {
@@ -290,7 +272,7 @@ fn level(program: &Program<'_>, counted: &Counted, mut evidence: Vec<String>) ->
     };
     let most = parts.iter().fold(0.0f64, |a, b| a.max(*b));
     if most <= 0.0 {
-        evidence.push("which level of the hierarchy was waited for was not counted".into());
+        evidence.push(say::EVIDENCE_LEVEL_UNKNOWN.into());
         return Judged { limiter: Limiter::Memory, evidence, estimated };
     }
     let limiter = match parts.iter().position(|part| *part == most) {
@@ -305,21 +287,21 @@ fn level(program: &Program<'_>, counted: &Counted, mut evidence: Vec<String>) ->
 fn memory(
     program: &Program<'_>,
     counted: &Counted,
-    mut evidence: Vec<String>,
+    mut evidence: Vec<Text>,
     estimated: bool,
 ) -> Judged {
     let lines =
         program.readings().role("fills_memory").or_else(|| program.readings().role("llc_misses"));
     let Some(lines) = lines else {
-        evidence.push("how many lines came from memory was not counted".into());
+        evidence.push(say::EVIDENCE_LINES_UNKNOWN.into());
         return Judged { limiter: Limiter::Memory, evidence, estimated };
     };
     let per_second = lines / counted.cpu;
     let flying = per_second * MEMORY;
-    evidence.push(format!(
-        "{} from memory for each CPU, which is {flying:.1} lines in flight at {} each",
+    evidence.push(say::evidence_lines(
         words::rate(per_second * LINE),
-        words::time(MEMORY)
+        format!("{flying:.1}"),
+        words::time(MEMORY),
     ));
     let limiter =
         if flying >= IN_FLIGHT { Limiter::MemoryBandwidth } else { Limiter::MemoryLatency };

@@ -1,6 +1,7 @@
 //! The basis of a value: its source, and, for a single figure, its assumed error.
+use crate::say;
 use estimates::words::percent;
-use record::{ProbeId, Record, Run, param};
+use record::{ProbeId, Record, Run, Text, param};
 
 record::named! {
     /// The source of a value, the surest first.
@@ -108,10 +109,10 @@ impl Basis {
         (value * (1.0 - off), value * (1.0 + off))
     }
     /// In words: `published figure, +/-3 % assumed`.
-    pub fn words(&self) -> String {
+    pub fn words(&self) -> Text {
         match self.prior {
-            Some(share) => format!("{}, +/-{} assumed", self.grade.name(), percent(share)),
-            None => self.grade.name().to_owned(),
+            Some(share) => say::basis_assumed(self.grade.name(), percent(share)),
+            None => self.grade.name().into(),
         }
     }
 }

@@ -17,16 +17,16 @@ record::named! {
         /// An element of lmbench's STREAM loops, of which several are in flight.
         Element = "An element of lmbench's stream",
     }
+}
 
-    /// The kind of a bandwidth of the matrix.
-    #[derive(Default)]
-    pub enum Rate {
-        /// One core copies, as lmbench's stream does.
-        #[default]
-        CoreCopies = "A core copies",
-        /// All CPUs of a node read, as in MLC's matrix.
-        NodeReads = "The cores of a node read",
-    }
+/// The kind of a bandwidth of the matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rate {
+    /// One core copies, as lmbench's stream does.
+    #[default]
+    CoreCopies,
+    /// All CPUs of a node read, as in MLC's matrix.
+    NodeReads,
 }
 
 /// A matrix that others measured.

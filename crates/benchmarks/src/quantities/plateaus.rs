@@ -1,9 +1,10 @@
 //! Workloads of which a publication states that some of the CPUs do as much as all, with their CPU use; and what was gained
 //! by which changes.
 use super::{Basis, Graded};
+use crate::say;
 use estimates::estimate::Estimate;
 use estimates::report::Report;
-use record::{ProbeId, Value, param};
+use record::{ProbeId, Text, Value, param};
 
 /// Some CPUs do as much as all.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +29,7 @@ pub struct Remedied {
     /// Throughput over that before.
     pub times: f64,
     /// Each change in words.
-    pub changes: Vec<String>,
+    pub changes: Vec<Text>,
 }
 
 /// Sockets: of the topology, else stated.
@@ -80,13 +81,11 @@ fn workload(report: &Report<'_>, e: &Estimate) -> Option<String> {
     report.text(e, param::WORKLOAD).map(|name| name.replace('-', " "))
 }
 
-fn change(name: &str, value: &Value) -> String {
+fn change(name: &str, value: &Value) -> Text {
     match (name, value) {
         // Sellers write MHz for transfers.
-        ("dimm", value) => {
-            format!("memory modules at {}", value.to_string().replace("MHz", "MT/s"))
-        }
-        ("memory_affinity", Value::Bool(true)) => "memory bound to the socket".into(),
-        (name, value) => format!("{value} {}", name.replace('_', " ")),
+        ("dimm", value) => say::modules_at(value.to_string().replace("MHz", "MT/s")),
+        ("memory_affinity", Value::Bool(true)) => say::MEMORY_BOUND_SOCKET.into(),
+        (name, value) => format!("{value} {}", name.replace('_', " ")).into(),
     }
 }

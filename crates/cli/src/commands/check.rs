@@ -115,7 +115,7 @@ fn limits(args: &arguments::Check) -> Result<Limits> {
         let text = regular::text(file, MAX_BYTES);
         let text = text.with_context(|| format!("cannot read {shown}"))?;
         let mut profile = Profile::parse(&text).map_err(|why| anyhow::anyhow!("{shown}: {why}"))?;
-        profile.title.get_or_insert_with(|| shown.to_string());
+        profile.title.get_or_insert_with(|| shown.to_string().into());
         return Ok(Limits::Profile(profile));
     }
     let Some(name) = &args.against else { return Ok(Limits::Unknown) };
@@ -162,12 +162,12 @@ fn peers(folder: &Path, report: &Report<'_>) -> Result<Profile> {
             Some(title) => format!("too few peers ({few}), so {title}"),
             None => format!("too few peers ({few}), and nothing is published of the processor"),
         };
-        return Ok(Profile { title: Some(title), ..published });
+        return Ok(Profile { title: Some(title.into()), ..published });
     };
     if let Some(note) = found {
         say(&format!("cpulens: {note}"));
     }
-    let title = Some(format!("{} peers in {shown}", machines.len()));
+    let title = Some(format!("{} peers in {shown}", machines.len()).into());
     Ok(Profile { title, ..limits })
 }
 

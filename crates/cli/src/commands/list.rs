@@ -86,7 +86,8 @@ fn groups(lang: Lang) -> Result<Vec<Group>> {
         let (title, word) = (titled(id, title), messages::list_definition(lang));
         groups[of].members.push((id, format!("{title} ({word} {version})")));
     }
-    let rules = analyse::rules::ALL.iter().map(|(id, rule)| (*id, titled(id, rule.title)));
+    let rules =
+        analyse::rules::ALL.iter().map(|(id, rule)| (*id, titled(id, rule.title.english())));
     groups[4].members.extend(rules);
     Ok(groups)
 }

@@ -146,12 +146,10 @@ fn document([found, known]: &[FalseDifferences; 2], runs: usize) -> Document {
     }
     let mut table = Table::new(["group", "#rows", "#different", "#intervals hold"]);
     for (name, group) in &found.by_group {
-        let counts = [group.rows, group.rows_different].map(|count| count.to_string());
-        table
-            .rows
-            .push([vec![(*name).into()], counts.into(), vec![percent(group.coverage())]].concat());
+        let [rows, different] = [group.rows, group.rows_different].map(|count| count.to_string());
+        table.row([(*name).to_owned(), rows, different, percent(group.coverage())]);
     }
-    let mut blocks: Vec<Block> = sentences.into_iter().map(Block::Paragraph).collect();
+    let mut blocks: Vec<Block> = sentences.into_iter().map(Block::text).collect();
     blocks.push(Block::Table(table.clone()));
     let section = Section::new("aa", "False differences", blocks);
     Document {

@@ -3,6 +3,7 @@
 use super::judged::Spread;
 use super::{Cell, Quantity, Side, Standing};
 use crate::equivalent::{self, Crowd, Equivalent};
+use crate::say;
 use record::{Metric, ProbeId, Reason, param};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -139,7 +140,7 @@ pub(super) fn unmatched(
                 .map_or_else(|| quantity.probe.to_string(), ToString::to_string);
             let why = why(quantity);
             let entry = found
-                .entry((side, without, tool.clone(), why.why.clone()))
+                .entry((side, without, tool.clone(), why.why.to_string()))
                 .or_insert(Unmatched { side, without, tool, figures: 0, why });
             entry.figures += 1;
         }
@@ -149,24 +150,15 @@ pub(super) fn unmatched(
 
 fn why(theirs: &Quantity) -> Reason {
     if let Some(row) = equivalent::of(theirs.probe, theirs.metric, &theirs.at).next() {
-        return Reason::mended_by(
-            "this record has not measured what stands for it",
-            row.command.as_str(),
-        );
+        return Reason::mended_by(say::WHY_NOT_MEASURED_HERE, row.command.as_str());
     }
     let served = || matches!(param::TEST.of(&theirs.at), Some("oltp" | "tpcc"));
     let database = theirs.probe == ProbeId::Tpcc || theirs.probe == ProbeId::Sysbench && served();
     if database && !param::CORES.is_in(&theirs.at) {
-        return Reason::mended_by(
-            "a database's figure is one of so many cores, and theirs does not tell how many the server had",
-            "the same server asked on both machines: cpulens db point-select or tpcc, on as many cores",
-        );
+        return Reason::mended_by(say::WHY_CORES_UNKNOWN, say::REMEDY_SAME_SERVER);
     }
     if let Some(why) = param::FOREIGN.value(&theirs.at) {
         return Reason::new(why.to_string());
     }
-    Reason::mended_by(
-        "no series of cpulens has this definition",
-        "that tool run here, and its output in place of the record",
-    )
+    Reason::mended_by(say::WHY_NO_SERIES, say::REMEDY_RUN_THAT_TOOL)
 }

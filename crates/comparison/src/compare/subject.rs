@@ -1,7 +1,8 @@
 //! Subjects of a comparison: rows of one subject are one difference, however many of them a tool prints.
 use super::{Group, Quantity, Row};
 use crate::quantities::{FAR, NEAR};
-use record::{Better, Metric, ProbeId, Unit, Value};
+use crate::say;
+use record::{Better, Message, Metric, ProbeId, Text, Unit, Value};
 
 record::named! {
     /// A subject; its name in snake case ends its message.
@@ -81,16 +82,16 @@ pub struct Subject {
 
 impl Subject {
     /// What it ran on, where that is not all there is.
-    pub fn on(&self) -> Option<&'static str> {
+    pub fn on(&self) -> Option<Message> {
         match (self.smt_pair, self.one_thread) {
-            (true, _) => Some("SMT pair"),
-            (_, true) if self.kind == SubjectKind::Unixbench => Some("one copy"),
-            (_, true) => Some("one thread"),
+            (true, _) => Some(say::ON_SMT_PAIR),
+            (_, true) if self.kind == SubjectKind::Unixbench => Some(say::ON_ONE_COPY),
+            (_, true) => Some(say::ON_ONE_THREAD),
             _ => None,
         }
     }
     /// In words.
-    pub fn words(&self) -> String {
+    pub fn words(&self) -> Text {
         let kind = match self.kind {
             SubjectKind::Bandwidth => Group::MachineBandwidth.name().into(),
             SubjectKind::CoreBandwidth => Group::CoreBandwidth.name().into(),
@@ -98,16 +99,16 @@ impl Subject {
             SubjectKind::Loaded => Group::Loaded.name().into(),
             kind => kind.name().replace('_', " "),
         };
-        let pair = self.on().unwrap_or_default();
         let of = self.of.as_deref().unwrap_or_default();
         let (name, of) = match self.kind {
             SubjectKind::Program | SubjectKind::Tool if !of.is_empty() => (of, ""),
             _ => (kind.as_str(), of),
         };
-        match (of, pair) {
-            ("", "") => name.to_owned(),
-            ("", one) | (one, "") => format!("{name} ({one})"),
-            _ => format!("{name} ({of}, {pair})"),
+        match (of, self.on()) {
+            ("", None) => name.into(),
+            ("", Some(on)) => say::subject_on(name, on),
+            (of, None) => say::subject_on(name, of),
+            (of, Some(on)) => say::subject_of_on(name, of, on),
         }
     }
 }

@@ -2,30 +2,29 @@
 use super::{
     Ahead, BAND, Cell, Comparison, Grade, Incomparable, Standing, Subject, Sure, Verdict, headlines,
 };
+use crate::say;
 use crate::words;
-use record::Sort;
+use record::{Between, Message, Sort, Text};
 use stats::Interval;
 use std::collections::BTreeMap;
 
 /// Said above of the record.
-const WHOLE: &str = "a record is not comparable as a whole";
+const WHOLE: Message = say::UNLIKE_AS_WHOLE;
 
 /// Confidence from which on a direction is named although a difference is not.
 const LEANS: f64 = 0.8;
 /// More records than this are counted, not listed one by one.
 const LISTED: usize = 4;
 
-pub(super) fn sentences(of: &Comparison) -> Vec<String> {
+pub(super) fn sentences(of: &Comparison) -> Vec<Text> {
     if of.sides.len() < 2 {
-        return vec!["There is one record only: nothing to compare.".into()];
+        return vec![say::ONLY_ONE_RECORD.into()];
     }
     let mut sentences = vec![];
     if of.rows.is_empty() {
-        sentences.push(
-            "No quantity was measured in two of the records: nothing can be compared.".into(),
-        );
+        sentences.push(say::NO_QUANTITY_TWICE.into());
     } else if !of.comparable() {
-        sentences.push("Nothing could be compared with the baseline.".into());
+        sentences.push(say::NOTHING_WITH_BASELINE.into());
     } else if of.others().count() <= LISTED {
         sentences.extend(of.others().filter_map(|side| ahead(of, side)));
     } else {
@@ -36,7 +35,7 @@ pub(super) fn sentences(of: &Comparison) -> Vec<String> {
 }
 
 /// One record against the baseline.
-fn ahead(of: &Comparison, side: usize) -> Option<String> {
+fn ahead(of: &Comparison, side: usize) -> Option<Text> {
     let (name, base) = (&of.sides[side].name, &of.sides[of.baseline].name);
     let all =
         || of.headlines.iter().filter_map(move |h| Some((&h.subject, h.sides[side].as_ref()?)));
@@ -46,7 +45,7 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     let whole = of.unlike[side].iter().find(|u| u.grade() >= Grade::Unclaimed && !row_by_row(u));
     if let Some(unlike) = whole {
         let why = unlike.reason("cpulens run");
-        return Some(format!("Nothing is claimed of {name} against {base}: {why}."));
+        return Some(say::nothing_claimed(name, base, &why));
     }
     if let Some(beside) = beside {
         return Some(beside);
@@ -59,18 +58,15 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     {
         return Some(single(of, side));
     }
+    let ratios = of.rows.iter().filter(|r| r.against(side).is_some()).count();
     if all().next().is_none() {
-        let ratios = of.rows.iter().filter(|r| r.against(side).is_some()).count();
-        return Some(format!(
-            "Nothing is claimed of {name} against {base}: {}, none comparable.",
-            words::count(ratios, "ratio")
-        ));
+        return Some(say::none_comparable(name, base, ratios));
     }
-    let words = at_what(all, base);
     let counts = |verdict| of.count(side, verdict);
-    Some(format!(
-        "{name} {words}. Of {}, row by row, {} are better, {} worse, {} the same within {}, {} no significant difference, {} of unknown spread.",
-        words::count(of.rows.iter().filter(|r| r.against(side).is_some()).count(), "ratio"),
+    Some(say::faster_and_rows(
+        name,
+        at_what(all, base),
+        ratios,
         counts(Verdict::Better),
         counts(Verdict::Worse),
         counts(Verdict::Same),
@@ -84,142 +80,119 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
 fn at_what<'a, All: Iterator<Item = (&'a Subject, &'a Ahead)>>(
     all: impl Fn() -> All,
     base: &str,
-) -> String {
-    let list = |keep: &dyn Fn(&Ahead) -> bool, word: &dyn Fn(&Subject, &Ahead) -> String| {
+) -> Text {
+    let list = |keep: &dyn Fn(&Ahead) -> bool, word: &dyn Fn(&Subject, &Ahead) -> Text| {
         let kept = all().filter(|(_, ahead)| keep(ahead));
-        kept.map(|(subject, ahead)| word(subject, ahead)).collect::<Vec<_>>().join(", ")
+        Text::list(kept.map(|(subject, ahead)| word(subject, ahead)), Between::Comma)
     };
-    let figure = |s: &Subject, a: &Ahead| mean(&s.words(), a.times, a.interval, a.times < 1.0);
+    let figure = |s: &Subject, a: &Ahead| mean(s.words(), a.times, a.interval, a.times < 1.0);
     let significant = |a: &Ahead| a.sure == Sure::Significant;
     let unclear = |a: &Ahead| matches!(a.sure, Sure::Mixed | Sure::WithinNoise);
     let leans = |a: &Ahead| unclear(a) && a.confidence.is_some_and(|sure| sure >= LEANS);
     let leaning = |s: &Subject, a: &Ahead| {
-        format!("{}, {} sure", figure(s, a), words::percent(a.confidence.unwrap_or(0.5)))
+        say::so_sure(figure(s, a), words::percent(a.confidence.unwrap_or(0.5)))
     };
     let name = |s: &Subject, _: &Ahead| s.words();
     let faster = list(&|a| significant(a) && a.times > 1.0, &figure);
     let slower = list(&|a| significant(a) && a.times < 1.0, &figure);
-    let than = if faster.is_empty() { format!(" than {base}") } else { String::new() };
-    let neither = faster.is_empty() && slower.is_empty();
-    let mut words = vec![];
-    let mut say = |what: String, list: String| {
+    let mut words = match (faster.is_empty(), slower.is_empty()) {
+        (false, false) => vec![say::faster_at(base, faster), say::slower_at(slower)],
+        (false, true) => vec![say::faster_at(base, faster)],
+        (true, false) => vec![say::slower_than_at(base, slower)],
+        (true, true) => vec![say::neither(base)],
+    };
+    let clear = words[0] != say::neither(base).as_str();
+    let mut add = |say: fn(Text) -> Text, list: Text| {
         if !list.is_empty() {
-            words.push(what + &list);
+            words.push(say(list));
         }
     };
-    say(format!("is faster than {base} at "), faster);
-    say(format!("is slower{than} at "), slower);
-    if neither {
-        say(
-            format!("is not clearly faster or slower than {base} at "),
-            "anything as a whole".into(),
-        );
-    }
-    say("differs in some rows at ".into(), list(&|a| a.sure == Sure::Mixed, &name));
-    say("leans to faster at ".into(), list(&|a| leans(a) && a.times >= 1.0, &leaning));
-    say("leans to slower at ".into(), list(&|a| leans(a) && a.times < 1.0, &leaning));
-    let open = list(&|a| a.sure == Sure::WithinNoise && !leans(a), &name);
+    add(say::differs_at, list(&|a| a.sure == Sure::Mixed, &name));
+    add(say::leans_faster_at, list(&|a| leans(a) && a.times >= 1.0, &leaning));
+    add(say::leans_slower_at, list(&|a| leans(a) && a.times < 1.0, &leaning));
     // Where nothing is clear, that has been said.
-    if words.len() > 1 || !neither {
-        words.extend(
-            (!open.is_empty()).then(|| format!("shows no significant difference at {open}")),
-        );
+    if words.len() > 1 || clear {
+        let open = list(&|a| a.sure == Sure::WithinNoise && !leans(a), &name);
+        words.extend((!open.is_empty()).then(|| say::no_difference_at(open)));
     }
-    words.join("; ")
+    Text::list(words, Between::Semicolon)
 }
 
 /// One figure each, whose spread nobody knows: how far they are apart, a subject each.
-fn single(of: &Comparison, side: usize) -> String {
+fn single(of: &Comparison, side: usize) -> Text {
     let (name, base) = (&of.sides[side].name, &of.sides[of.baseline].name);
-    let words = of.headlines.iter().filter_map(|h| {
-        let ahead = h.sides[side].as_ref()?;
-        let range = match ahead.rows {
-            1 => String::new(),
-            rows => format!(" ({:.2} to {:.2}, {rows} figures)", ahead.low, ahead.high),
-        };
-        Some(format!("{} {:.2} times{range}", h.subject.words(), ahead.times))
+    let figures = of.headlines.iter().filter_map(|h| {
+        let (ahead, two) = (h.sides[side].as_ref()?, |x: f64| format!("{x:.2}"));
+        let (subject, times) = (h.subject.words(), two(ahead.times));
+        Some(match ahead.rows {
+            1 => say::times(subject, times),
+            rows => say::times_of_figures(subject, times, two(ahead.low), two(ahead.high), rows),
+        })
     });
-    let words: Vec<String> = words.collect();
+    let figures = Text::list(figures, Between::Semicolon);
     let neutral = neutral(of, side);
-    match words.is_empty() {
-        true if !neutral.is_empty() => format!(
-            "No figure of {name} and {base} says which is faster. Ratios without a better direction: {}.",
-            neutral.join("; ")
-        ),
-        true => format!("No figure of {name} and {base} is of one thing."),
-        false => format!(
-            "{name} over {base}, where more is better: {}. These are single figures, whose spread nobody printed.",
-            words.join("; ")
-        ),
+    match figures.is_empty() {
+        true if !neutral.is_empty() => say::no_figure_says_which_faster(name, base, neutral),
+        true => say::no_figure_of_one(name, base),
+        false => say::single_figures_over(name, base, figures),
     }
 }
 
 /// Values with a ratio and no better direction, by metric: how far they are apart.
-fn neutral(of: &Comparison, side: usize) -> Vec<String> {
+fn neutral(of: &Comparison, side: usize) -> Text {
     let rows = of.beside.iter().map(|beside| &of.rows[beside.row]);
     let ratios = rows.filter_map(|r| Some((r.quantity.metric.words(), r.against(side)?.ratio)));
     let by_metric = record::groups(ratios);
     let words = by_metric.into_iter().map(|(metric, ratios)| {
         let (low, high) = stats::ends(ratios.iter().copied()).unwrap_or_default();
+        let three = |x: f64| format!("{x:.3}");
         match ratios.len() {
-            1 => format!("{metric} {low:.3} times"),
-            figures => format!("{metric} {low:.3} to {high:.3} times ({figures} figures)"),
+            1 => say::times(metric, three(low)),
+            figures => say::times_from_to(metric, three(low), three(high), figures),
         }
     });
-    words.collect()
+    Text::list(words, Between::Semicolon)
 }
 
 /// Figures of a tool beside ours of the same definition: how many, and how they stand on the average.
-fn beside(of: &Comparison, side: usize) -> Option<String> {
+fn beside(of: &Comparison, side: usize) -> Option<Text> {
     let marked = |cell: &Cell| cell.conditions.equivalent;
     let mut tools: BTreeMap<&'static str, usize> = BTreeMap::new();
-    let (mut rows, mut sentences) = (0, 0);
+    let (mut rows, mut different) = (0, 0);
     for row in &of.rows {
         let both = row.cells[of.baseline].as_deref().zip(row.cells[side].as_deref());
         let found = both.and_then(|(a, b)| marked(a).or(marked(b)));
         let (Some(found), Some(against)) = (found, row.against(side)) else { continue };
         *tools.entry(&found.what).or_default() += 1;
         rows += 1;
-        sentences += usize::from(matches!(against.verdict, Verdict::Better | Verdict::Worse));
+        different += usize::from(matches!(against.verdict, Verdict::Better | Verdict::Worse));
     }
     let (name, base) = (&of.sides[side].name, &of.sides[of.baseline].name);
     let (theirs, ours) = if of.sides[side].foreign() { (name, base) } else { (base, name) };
-    let tools: Vec<String> = tools.iter().map(|(what, rows)| format!("{what} ({rows})")).collect();
-    let means: Vec<String> =
-        of.means[side].iter().map(|m| mean(m.group.name(), m.times, m.interval, false)).collect();
-    let means = match means.is_empty() {
-        true => String::new(),
-        false => format!(" {name} over {base}, where more is better: {}.", means.join(", ")),
-    };
+    let tools = tools.iter().map(|(what, rows)| say::counted(what, rows));
+    let tools = Text::list(tools, Between::Comma);
+    let means = of.means[side].iter().map(|m| mean(m.group.name(), m.times, m.interval, false));
+    let means = Text::list(means, Between::Comma);
+    let means = (!means.is_empty()).then(|| say::means_over(name, base, means));
     (rows > 0).then(|| {
-        format!(
-            "{} of {theirs} {} beside cpulens's own of the same definition in {ours}: {}.{means} {} beyond noise and what the \
-             two programs may differ by; a single printed figure has no spread, and proves nothing.",
-            words::count(rows, "figure"),
-            if rows == 1 { "stands" } else { "stand" },
-            tools.join(", "),
-            match sentences {
-                0 => "None is different".to_owned(),
-                1 => "One is different".to_owned(),
-                some => format!("{some} are different"),
-            },
-        )
+        let stand = say::figures_beside(rows, theirs, ours, tools);
+        let all = [Some(stand), means, Some(say::different_beside(different))];
+        Text::list(all.into_iter().flatten(), Between::Sentences)
     })
 }
 
 /// `core 1.05 times (1.02 to 1.08)`; for the slower the inverse, so that every number is above 1.
-fn mean(what: &str, mean: f64, interval: Option<Interval>, inverse: bool) -> String {
+fn mean(what: impl Into<Text>, mean: f64, interval: Option<Interval>, inverse: bool) -> Text {
     let times = |x: f64| if inverse { 1.0 / x } else { x };
-    let mut words = format!("{what} {:.2} times", times(mean));
-    if let Some(i) = interval {
-        let (a, b) = (times(i.low), times(i.high));
-        words += &format!(" ({:.2} to {:.2})", a.min(b), a.max(b));
+    let two = |x: f64| format!("{x:.2}");
+    match interval.map(|i| (times(i.low), times(i.high))) {
+        None => say::times(what, two(times(mean))),
+        Some((a, b)) => say::times_in_range(what, two(times(mean)), two(a.min(b)), two(a.max(b))),
     }
-    words
 }
 
 /// The numbers of records that differ, do not, have figures without a spread only, or none in common with the baseline.
-fn many(of: &Comparison) -> String {
+fn many(of: &Comparison) -> Text {
     let mut counts = [0; 4];
     for side in of.others() {
         let found: Vec<&Ahead> =
@@ -232,30 +205,17 @@ fn many(of: &Comparison) -> String {
         };
         counts[kind] += 1;
     }
-    const WORDS: [[&str; 2]; 4] = [
-        ["differs by more than noise", "differ by more than noise"],
-        ["does not", "do not"],
-        [
-            "has single figures only, of unknown spread",
-            "have single figures only, of unknown spread",
-        ],
-        ["has no figure in common with it", "have no figure in common with it"],
-    ];
-    let counted = counts.iter().zip(WORDS).filter(|(n, _)| **n > 0);
-    let words =
-        counted.map(|(n, [one, several])| format!("{n} {}", if *n == 1 { one } else { several }));
-    format!(
-        "Of {} against {}, {}.",
-        words::count(of.others().count(), "record"),
-        of.sides[of.baseline].name,
-        words.collect::<Vec<_>>().join("; ")
-    )
+    const SAID: [fn(usize) -> Text; 4] =
+        [say::many_differ, say::many_do_not, say::many_have_single_figures, say::many_have_none];
+    let counted = counts.into_iter().zip(SAID).filter(|(n, _)| *n > 0).map(|(n, said)| said(n));
+    let counted = Text::list(counted, Between::Semicolon);
+    say::many(of.others().count(), &of.sides[of.baseline].name, counted)
 }
 
 /// Values without a ratio, or with one of which nothing is claimed, by the reason.
-fn refused(of: &Comparison) -> Option<String> {
-    let mut why: BTreeMap<&'static str, usize> = BTreeMap::new();
-    let (mut all, mut out) = (0, 0);
+fn refused(of: &Comparison) -> Option<Text> {
+    let mut why: BTreeMap<Text, usize> = BTreeMap::new();
+    let (mut all, mut out) = (0, 0_usize);
     for cell in of.rows.iter().flat_map(|row| row.cells.iter().flatten()) {
         let whole = match &cell.standing {
             Standing::Baseline | Standing::Alone => continue,
@@ -267,21 +227,16 @@ fn refused(of: &Comparison) -> Option<String> {
         all += 1;
         if let Some(word) = word {
             out += 1;
-            *why.entry(word).or_default() += 1;
+            *why.entry(word.into()).or_default() += 1;
         }
     }
     // Where that is all there is to say, it has been said.
-    if why.keys().all(|word| *word == WHOLE) {
+    if why.keys().all(|word| *word == WHOLE.english()) {
         return None;
     }
     let mut why: Vec<_> = why.into_iter().collect();
-    why.order_by_key(|(word, count)| (std::cmp::Reverse(*count), *word));
-    let words: Vec<String> = why.iter().map(|(word, count)| format!("{word} ({count})")).collect();
-    (out > 0).then(|| {
-        format!(
-            "Nothing is claimed of {out} of {}: {}.",
-            words::count(all, "pairing"),
-            words.join("; ")
-        )
-    })
+    why.order_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let why = why.into_iter().map(|(word, count)| say::counted(word, count));
+    let why = Text::list(why, Between::Semicolon);
+    (out > 0).then(|| say::nothing_claimed_of_pairings(out, all, why))
 }

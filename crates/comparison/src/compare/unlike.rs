@@ -3,7 +3,8 @@ use super::{Cell, Side};
 use crate::conditions::Traits;
 use crate::incomparable::{Incomparable, MEMORY, ours_beside};
 use crate::quantities::Quantity;
-use record::{Environment, Sort, Unit, param};
+use crate::say;
+use record::{Environment, Sort, Text, Unit, param};
 
 /// Shares of pages nearer than this are alike: what a program's own small buffers make of them.
 const SHARE: f64 = 0.1;
@@ -12,11 +13,14 @@ const SHARE: f64 = 0.1;
 pub(super) fn of_records(base: &Side, side: &Side) -> Vec<Incomparable> {
     let (a, b): (&Traits, &Traits) = (&base.traits, &side.traits);
     let mut found = vec![];
-    for (whose, of) in [("the baseline", base), ("this record", side)] {
+    type Said = fn(Text) -> Text;
+    let of_base: (Said, Said) = (say::baseline_fail, say::baseline_warn);
+    let of_side: (Said, Said) = (say::record_fail, say::record_warn);
+    for ((fails, warns), of) in [(of_base, base), (of_side, side)] {
         if of.environment != Environment::Pass {
-            let why = of.doubt.as_ref().map_or("no reason is given", |r| r.why.as_str());
-            let word = if of.environment == Environment::Fail { "FAIL" } else { "WARN" };
-            let why = format!("the environment check of {whose} says {word}: {why}");
+            let why = of.doubt.as_ref().map_or(say::NO_REASON_GIVEN.into(), |r| r.why.clone());
+            let failed = of.environment == Environment::Fail;
+            let why = if failed { fails(why) } else { warns(why) };
             found.push(Incomparable::Unfit(of.environment, why));
         }
     }

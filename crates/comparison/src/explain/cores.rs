@@ -1,9 +1,10 @@
 //! The number of busy CPUs: CPU time over elapsed time, else as many as it was given.
 use super::{Amount, How, seen::Seen};
-use record::{Metric, ProbeId, Reason, param};
+use crate::say;
+use record::{Message, Metric, ProbeId, Reason, param};
 
 /// The source of a number of busy CPUs.
-const BUSY: &str = "CPU time over elapsed time";
+const BUSY: Message = say::FROM_CPU_OVER_ELAPSED;
 
 /// CPUs at work, on average; divided by the threads of a core they are cores.
 pub(super) fn threads(seen: &Seen<'_>) -> Result<Amount, Reason> {
@@ -13,12 +14,12 @@ pub(super) fn threads(seen: &Seen<'_>) -> Result<Amount, Reason> {
     if let Ok(counts) = &seen.counts {
         return Ok(match counts.cpu {
             Some(cpu) => Amount::measured(cpu / counts.elapsed, BUSY),
-            None => Amount::inferred(1.0, "its cycles are those of one CPU"),
+            None => Amount::inferred(1.0, say::FROM_CYCLES_ONE_CPU),
         });
     }
     if let Some((value, low, high)) = seen.beside(Metric::CpusUsed) {
         let (how, from) = match seen.imported() {
-            true => (How::Stated, "CPU use as printed"),
+            true => (How::Stated, say::FROM_CPU_PRINTED),
             false => (How::Measured, BUSY),
         };
         return Ok(Amount { value, low, high, how, from: from.into() });
@@ -27,8 +28,8 @@ pub(super) fn threads(seen: &Seen<'_>) -> Result<Amount, Reason> {
     if let Some(((each, ..), copies)) = seen.beside(Metric::CpuTime).zip(given(seen)) {
         return Ok(Amount::measured(copies * each * seen.rate, BUSY));
     }
-    let count = given(seen).ok_or("how many CPUs it used is not stated")?;
-    Ok(Amount::stated(count, "given to it; how busy they were is not stated"))
+    let count = given(seen).ok_or_else(|| Reason::new(say::FROM_CPUS_NOT_STATED))?;
+    Ok(Amount::stated(count, say::FROM_GIVEN))
 }
 
 /// CPUs or copies that it was given.

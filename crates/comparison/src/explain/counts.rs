@@ -1,7 +1,8 @@
 //! Counters of a run, if they are of the program alone and fit into its time. Counts of a whole machine are nobody's.
 use crate::facts::{CLOCK_BASE, CLOCK_MAX};
 use crate::program::{Claim, Identity, Program, Target, check};
-use record::{Metric, Outcome, Reason, Record, Run, Unit, param};
+use crate::say;
+use record::{Between, Message, Metric, Outcome, Reason, Record, Run, Text, Unit, param};
 
 /// Cycles and instructions of one unit of work: a run of a command.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,77 +16,75 @@ pub(super) struct Counts {
     pub(super) elapsed: f64,
 }
 
-/// The begin of a reason that forbids more than its own factor.
-const DECLINED: &str = "its counters are not its own: ";
+/// Why counters cannot be used.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Unusable {
+    pub(super) why: Reason,
+    /// What shows that they are of others, too: that forbids more than their own factors.
+    others: Option<Text>,
+}
+
+impl From<Reason> for Unusable {
+    fn from(why: Reason) -> Unusable {
+        Unusable { why, others: None }
+    }
+}
 
 /// The counters of a run that counts one program, or why they cannot be used.
 pub(super) fn counts(
     record: &Record,
     run: &Run,
     program: Option<&Program<'_>>,
-) -> Result<Counts, Reason> {
+) -> Result<Counts, Unusable> {
     match (run.case.probe.as_str(), program) {
         ("stat", Some(program)) => of_stat(program),
         ("perf_stat", _) => of_perf(record, run),
-        _ => Err(scope(run).unwrap_or_else(|| {
-            Reason::mended_by(
-                "its cycles and instructions were not counted",
-                "count it: cpulens stat -- COMMAND, or perf stat",
-            )
-        })),
+        _ => Err(scope(run)
+            .unwrap_or_else(|| Reason::mended_by(say::FROM_NOT_COUNTED, say::FIX_COUNT_IT).into())),
     }
 }
 
 /// The reason why nothing at all may be concluded, where that is so.
-pub(super) fn declined(counts: &Result<Counts, Reason>) -> Option<Reason> {
-    counts.as_ref().err().filter(|r| r.why.starts_with(DECLINED)).cloned()
+pub(super) fn declined(counts: &Result<Counts, Unusable>) -> Option<Reason> {
+    counts.as_ref().err().filter(|u| u.others.is_some()).map(|u| u.why.clone())
 }
 
 /// Whether a run's counters are of its program alone; nobody counted it: `false`.
 ///
 /// # Errors
 /// They are of others too, and how that shows.
-pub fn own_counts(
-    record: &Record,
-    run: &Run,
-    program: Option<&Program<'_>>,
-) -> Result<bool, String> {
-    let found = counts(record, run, program);
-    match declined(&found) {
-        Some(why) => Err(why.why.trim_start_matches(DECLINED).to_owned()),
-        None => Ok(found.is_ok()),
+pub fn own_counts(record: &Record, run: &Run, program: Option<&Program<'_>>) -> Result<bool, Text> {
+    match counts(record, run, program) {
+        Err(Unusable { others: Some(why), .. }) => Err(why),
+        found => Ok(found.is_ok()),
     }
 }
 
-fn not_its_own(why: impl std::fmt::Display) -> Reason {
-    Reason::mended_by(
-        format!("{DECLINED}{why}"),
-        "count the program alone: cpulens stat -- COMMAND, or perf stat without -a and -C",
-    )
+fn not_its_own(why: impl Into<Text>) -> Unusable {
+    let others = why.into();
+    let why = Reason::mended_by(say::not_its_own(&others), say::FIX_COUNT_ALONE);
+    Unusable { why, others: Some(others) }
 }
 
 /// The reason why the scope of the counts forbids their use.
-fn scope(run: &Run) -> Option<Reason> {
+fn scope(run: &Run) -> Option<Unusable> {
     Some(not_its_own(match run.case.get(param::SCOPE)? {
-        "system" => "they are of all CPUs (system-wide), whatever ran on them",
-        "cpu" => "they are of some CPUs, whatever ran on them",
-        "unknown" => "the output does not say whether a program or all CPUs were counted",
+        "system" => say::OF_ALL_CPUS,
+        "cpu" => say::OF_SOME_CPUS,
+        "unknown" => say::SCOPE_UNKNOWN,
         _ => return None,
     }))
 }
 
-fn of_stat(program: &Program<'_>) -> Result<Counts, Reason> {
+fn of_stat(program: &Program<'_>) -> Result<Counts, Unusable> {
     if program.target == Target::Cpus {
-        return Err(not_its_own("they are of some CPUs, whatever ran on them"));
+        return Err(not_its_own(say::OF_SOME_CPUS));
     }
     if let Identity::Impossible(why) = &program.identity {
         return Err(not_its_own(why));
     }
     if program.user_only {
-        return Err(Reason::mended_by(
-            "only user mode was counted",
-            "sysctl kernel.perf_event_paranoid=1, or run as root",
-        ));
+        return Err(Reason::mended_by(say::ONLY_USER, say::FIX_PARANOID).into());
     }
     let counted = program.counted.as_ref().map_err(Clone::clone)?;
     Ok(Counts {
@@ -98,7 +97,7 @@ fn of_stat(program: &Program<'_>) -> Result<Counts, Reason> {
 }
 
 /// Counts of `perf stat`, which are scaled already. Its CPU time is that of `user` and `sys`, or `task-clock`.
-fn of_perf(record: &Record, run: &Run) -> Result<Counts, Reason> {
+fn of_perf(record: &Record, run: &Run) -> Result<Counts, Unusable> {
     if let Some(why) = scope(run) {
         return Err(why);
     }
@@ -109,16 +108,17 @@ fn of_perf(record: &Record, run: &Run) -> Result<Counts, Reason> {
         (reading(&["cpu-cycles", "cycles"]), reading(&["instructions"]))
     else {
         return Err(Reason::mended_by(
-            "cycles or instructions were not counted",
+            say::CYCLES_OR_INSTRUCTIONS,
             "perf stat -e cycles,instructions,task-clock -- COMMAND",
-        ));
+        )
+        .into());
     };
-    let Outcome::Measured(all) = &run.outcome else { return Err(Reason::new("it has no time")) };
+    let Outcome::Measured(all) = &run.outcome else { return Err(Reason::new(say::NO_TIME).into()) };
     let time = |metric: Metric| {
         let samples = &all.iter().find(|s| s.metric == metric)?.samples;
         samples.first().copied().filter(|x| x.is_finite())
     };
-    let elapsed = time(Metric::Elapsed).ok_or("it has no elapsed time")?;
+    let elapsed = time(Metric::Elapsed).ok_or_else(|| Reason::new(say::NO_ELAPSED))?;
     let ticked = reading(&["task-clock", "cpu-clock"]).filter(|r| r.unit == Unit::Seconds);
     let both = time(Metric::User).zip(time(Metric::System)).map(|(user, system)| user + system);
     let cpu = ticked.map(|r| r.value).or(both).filter(|s| *s > 0.0);
@@ -141,7 +141,7 @@ fn of_perf(record: &Record, run: &Run) -> Result<Counts, Reason> {
             elapsed,
         }),
         Identity::Impossible(why) => Err(not_its_own(why)),
-        Identity::Unknown(why) => Err(why),
+        Identity::Unknown(why) => Err(why.into()),
     }
 }
 
@@ -150,11 +150,10 @@ impl Counts {
     pub(super) fn seconds(&self) -> f64 {
         self.cpu.unwrap_or(self.elapsed)
     }
-    /// `, counted for 18 % of the time` where counters were shared.
-    pub(super) fn shared(&self) -> String {
-        match self.share {
-            s if s < 0.995 => format!(", counted for {} of the time", crate::words::percent(s)),
-            _ => String::new(),
-        }
+    /// The source of a count, and `counted for 18 % of the time` where counters were shared.
+    pub(super) fn shared(&self, from: Message) -> Text {
+        let share = Some(self.share).filter(|share| *share < 0.995);
+        let share = share.map(|share| say::counted_for(crate::words::percent(share)));
+        Text::list(std::iter::once(from.into()).chain(share), Between::Comma)
     }
 }

@@ -5,7 +5,7 @@ use super::summary;
 use super::{Explanation, Factor, How, Step};
 use crate::compare::{Comparison, Row, Subject};
 use crate::incomparable::Incomparable;
-use record::Reason;
+use record::{Reason, Text};
 use stats::ends;
 
 /// A factor over the points.
@@ -53,7 +53,7 @@ pub struct Family {
     /// The dies whose memory is interleaved on one side, if that is the cause.
     pub interleaved: Option<Interleaved>,
     /// The conclusion: full sentences, the answer first.
-    pub summary: Vec<String>,
+    pub summary: Vec<Text>,
 }
 
 impl Family {

@@ -4,6 +4,7 @@ use super::seen::{Seen, medians};
 use super::{Amount, How, counts};
 use crate::facts::{ARCHITECTURE, CLOCK_BASE, CLOCK_MAX, CPU_MODEL};
 use crate::program;
+use crate::say;
 use crate::words;
 use record::{Machine, Metric, ProbeId, Reason, Record};
 
@@ -19,28 +20,27 @@ const REPORTED: [&str; 2] = ["cpu.frequency.current", "cpu.frequency.reported"];
 pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
     if let Ok(counts) = &seen.counts {
         let (how, of) = match counts.cpu {
-            Some(_) => (How::Measured, "cycles over CPU time"),
-            None => (How::Inferred, "cycles over elapsed time, for CPU time is not stated"),
+            Some(_) => (How::Measured, say::FROM_CYCLES_CPU),
+            None => (How::Inferred, say::FROM_CYCLES_ELAPSED),
         };
-        let from = format!("{of}{}", counts.shared());
-        return Ok(Amount::exact(counts.cycles / counts.seconds(), how, from));
+        return Ok(Amount::exact(counts.cycles / counts.seconds(), how, counts.shared(of)));
     }
     if let Some(hertz) = seen.series.frequency.filter(|hz| hz.is_finite() && *hz > 0.0) {
-        return Ok(Amount::measured(hertz, "measured beside it"));
+        return Ok(Amount::measured(hertz, say::FROM_BESIDE));
     }
     let beside = seen.program.as_ref().and_then(|p| stats::median(&p.frequency_beside));
     if let Some(hertz) = beside {
-        return Ok(Amount::inferred(hertz, "of the machine, before and after"));
+        return Ok(Amount::inferred(hertz, say::FROM_BEFORE_AFTER));
     }
     if let Some(hertz) = core_frequency(seen.record) {
-        return Ok(Amount::inferred(hertz, "core frequency of the same record, one core"));
+        return Ok(Amount::inferred(hertz, say::FROM_CORE_FREQUENCY));
     }
     if let Some(hertz) = counted(seen.record) {
         // More cores than were counted may have had less boost.
         let one = seen.threads.as_ref().is_ok_and(|t| t.high <= 1.5 * seen.per_core);
         let base = stated(&seen.record.machine).map_or(hertz, |a| a.low);
         let low = if one { hertz } else { base.min(hertz) };
-        let from = "cycles over CPU time of another run of the record".to_owned();
+        let from = say::FROM_ANOTHER_RUN.into();
         return Ok(Amount { value: hertz, low, high: hertz, how: How::Inferred, from });
     }
     stated(&seen.record.machine)
@@ -79,30 +79,24 @@ pub(super) fn stated(machine: &Machine) -> Result<Amount, Reason> {
     let boosts = machine.text(ARCHITECTURE).is_some_and(|arch| arch.starts_with("x86"));
     if boosts && most.is_none() {
         let seen = base.or_else(|| REPORTED.iter().find_map(|name| fact(name)));
-        let seen =
-            seen.map_or(String::new(), |hz| format!("{} is stated, and ", words::frequency(hz)));
-        return Err(Reason::mended_by(
-            format!("{seen}how far it boosts is not known"),
-            "measure it with cpulens run --only core_frequency, or count with perf stat",
-        ));
+        let from = |hz: f64| say::boost_unknown_from(words::frequency(hz));
+        let why = seen.map_or_else(|| say::BOOST_UNKNOWN.into(), from);
+        return Err(Reason::mended_by(why, say::FIX_BOOST));
     }
     let highest = [base, most].into_iter().flatten().reduce(f64::max);
     match (base.or(most), highest) {
         (Some(value), Some(most)) => {
             let from = if most > value {
-                format!("stated, {} to {}", words::frequency(value), words::frequency(most))
+                say::from_stated_range(words::frequency(value), words::frequency(most))
             } else {
-                "stated".to_owned()
+                say::FROM_STATED.into()
             };
             let low = base.map_or(value, |base| base.min(value));
             Ok(Amount { value, low, high: most.max(value), how: How::Stated, from })
         }
         _ => match REPORTED.iter().find_map(|name| fact(name)) {
-            Some(hertz) => Ok(Amount::stated(hertz, "reported by the kernel once")),
-            None => Err(Reason::mended_by(
-                "the frequency is not known",
-                "import the machine's lscpu beside it, or measure it with cpulens run --only core_frequency",
-            )),
+            Some(hertz) => Ok(Amount::stated(hertz, say::FROM_KERNEL_ONCE)),
+            None => Err(Reason::mended_by(say::FREQUENCY_UNKNOWN, say::FIX_FREQUENCY)),
         },
     }
 }

@@ -2,6 +2,7 @@
 //! waits for memory at all.
 use super::{Amount, seen::Seen};
 use crate::conditions::local_share;
+use crate::say;
 use crate::words;
 use record::{Outcome, ProbeId, Reason, Record, Unit, param};
 
@@ -12,27 +13,21 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
     let topology = &seen.record.machine.topology;
     let (nodes, sockets) = (topology.nodes.len(), seen.record.machine.sockets());
     if seen.run.case.probe == ProbeId::CoreRate {
-        return Ok(Amount::measured(1.0, "it works in registers"));
+        return Ok(Amount::measured(1.0, say::FROM_REGISTERS));
     }
     let local = local_share(seen.series, &seen.run.cpus(), topology);
     match (local, nodes) {
-        (Some(share), _) if share >= LOCAL => {
-            Ok(Amount::measured(1.0, "all of its memory was local"))
-        }
+        (Some(share), _) if share >= LOCAL => Ok(Amount::measured(1.0, say::FROM_LOCAL)),
         (Some(share), 2..) => {
             let farther = farther(seen.record, seen.series.unit == Unit::BytesPerSecond)?;
-            let from = format!(
-                "{} of its memory was on other nodes, which are {farther:.2} times as slow",
-                words::percent(1.0 - share)
-            );
+            let from =
+                say::from_other_nodes(words::percent(1.0 - share), format!("{:.2}", farther));
             Ok(Amount::inferred(1.0 / (share + (1.0 - share) * farther), from))
         }
-        (_, 1) if sockets <= 1 => Ok(Amount::measured(1.0, "the machine has one NUMA node")),
-        (_, 1) => Err(Reason::new(
-            "several sockets are one NUMA node (NUMA is off): what is remote cannot be determined",
-        )),
-        (_, 0) => Err(Reason::new("where its memory lay is not stated")),
-        _ => Err(Reason::new("how much of its memory was on other nodes is not stated")),
+        (_, 1) if sockets <= 1 => Ok(Amount::measured(1.0, say::FROM_ONE_NODE)),
+        (_, 1) => Err(Reason::new(say::FROM_NUMA_OFF)),
+        (_, 0) => Err(Reason::new(say::FROM_WHERE_UNKNOWN)),
+        _ => Err(Reason::new(say::FROM_REMOTE_UNKNOWN)),
     }
 }
 
@@ -51,6 +46,6 @@ fn farther(record: &Record, bandwidth: bool) -> Result<f64, Reason> {
     }
     let both = stats::median(&own).zip(stats::median(&other));
     let times = both.map(|(own, other)| other / own).map(|t| if bandwidth { 1.0 / t } else { t });
-    let why = "how far other nodes are was not measured";
+    let why = say::FROM_FAR_UNKNOWN;
     times.ok_or_else(|| Reason::mended_by(why, "cpulens run --only numa_matrix"))
 }

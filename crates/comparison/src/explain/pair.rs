@@ -4,8 +4,9 @@ use super::{Amount, Explanation, Factor, How, Parts, Rest, Step, Times, Work, su
 use crate::equivalent::{self, Equivalent};
 use crate::grade::Grade;
 use crate::incomparable::{Incomparable, ours_beside};
+use crate::say;
 use crate::software::differing;
-use record::{ProbeId, Reason};
+use record::{Message, ProbeId, Reason};
 
 /// Explains every workload that a record and the baseline have: those of equal software first, else of the nearest.
 pub fn explain(baseline: (&str, &[Work]), side: (usize, &str, &[Work])) -> Vec<Explanation> {
@@ -98,18 +99,18 @@ fn ours<'a>(theirs: &Work, all: &'a [Work]) -> Option<(&'static Equivalent, &'a 
 
 /// The factors; nothing where the counters of either side are of something else.
 fn parts(a: &Work, b: &Work) -> Result<Parts, Reason> {
-    for (whose, work) in [("the baseline", a), ("this record", b)] {
+    for (whose, work) in [(say::BASELINE_ALONE, a), (say::RECORD_ALONE, b)] {
         if let Some(why) = &work.declined {
             return Err(why.after(whose));
         }
     }
     let known = |factor: Factor| -> Result<[Amount; 2], Reason> {
-        let of = |whose: &str, work: &Work| match work.amounts.get(&factor) {
+        let of = |whose: Message, work: &Work| match work.amounts.get(&factor) {
             Some(Ok(amount)) => Ok(amount.clone()),
             Some(Err(why)) => Err(why.after(whose)),
-            None => Err(Reason::new("it was not looked for")),
+            None => Err(Reason::new(say::FROM_NOT_LOOKED)),
         };
-        Ok([of("the baseline", a)?, of("this record", b)?])
+        Ok([of(say::BASELINE_ALONE, a)?, of(say::RECORD_ALONE, b)?])
     };
     // Of as many threads of a core the IPC of a thread is what counters print: the SMT yield is a part of it.
     let alike = (a.per_core / b.per_core - 1.0).abs() < 0.01 && known(Factor::Ipc).is_ok();
@@ -137,7 +138,7 @@ fn parts(a: &Work, b: &Work) -> Result<Parts, Reason> {
         });
         let side = |work: &Work| work.amounts.get(&factor)?.as_ref().ok().cloned();
         let times = match &sides {
-            Ok(_) if in_ipc(factor) => Err(Reason::new("it is a part of the IPC of a thread")),
+            Ok(_) if in_ipc(factor) => Err(Reason::new(say::FACTOR_IN_IPC)),
             Ok([x, y]) => Ok(times(factor, x, y)),
             Err(why) => Err(why.clone()),
         };

@@ -1,6 +1,6 @@
 //! One workload in one run, as the factors look at it.
 use super::Amount;
-use super::counts::Counts;
+use super::counts::{Counts, Unusable};
 use crate::equivalent::Crowd;
 use crate::program::Program;
 use crate::quantities::Quantity;
@@ -24,7 +24,7 @@ pub(super) struct Seen<'a> {
     pub(super) values: [f64; 3],
     pub(super) crowd: Crowd,
     /// Counters of this run that may be used.
-    pub(super) counts: Result<Counts, Reason>,
+    pub(super) counts: Result<Counts, Unusable>,
     /// The analysis of a run of `stat`.
     pub(super) program: Option<Program<'a>>,
     /// CPUs in use, and how many of them each core has.

@@ -1,5 +1,6 @@
 //! The gain of a core's second thread, by the same work on one thread of as many cores in the same record.
 use super::{Amount, How, seen::Seen};
+use crate::say;
 use record::{
     OrWhy, Reason, Record, Run,
     param::{self, Parameter},
@@ -45,16 +46,13 @@ pub(super) fn threads_per_core(record: &Record, run: &Run) -> f64 {
 pub(super) fn of(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
     if seen.per_core < 1.01 {
         let how = if seen.imported() { How::Stated } else { How::Measured };
-        return Ok(Amount::exact(1.0, how, "one thread of each core"));
+        return Ok(Amount::exact(1.0, how, say::FROM_ONE_THREAD));
     }
     let same = |s: &&Seen<'_>| {
         let near = |(a, b): (f64, f64)| (a / b - 1.0).abs() < 0.05;
         s.alone_as(seen, PLACED) && s.cores().zip(seen.cores()).is_some_and(near)
     };
-    let alone = all.iter().find(same).or_why(
-        "there is no run of it on as many cores with one thread each",
-        "cpulens scale has both",
-    )?;
+    let alone = all.iter().find(same).or_why(say::FROM_NO_SINGLE_RUN, say::FIX_SCALE)?;
     let gain = seen.rate / alone.rate;
-    Ok(Amount::measured(gain, "over the same cores with one thread each"))
+    Ok(Amount::measured(gain, say::FROM_SAME_CORES))
 }

@@ -7,6 +7,7 @@ use crate::equivalent::Crowd;
 use crate::facts::ARCHITECTURE;
 use crate::program;
 use crate::quantities::Quantity;
+use crate::say;
 use crate::software;
 use record::{Better, Metric, ProbeId, Reason, Record, Relations, Series, Sort, Unit};
 use stats::Sample;
@@ -97,7 +98,7 @@ pub fn works(record: &Record) -> Vec<Work> {
                 crowd,
                 counts,
                 program,
-                threads: Err(Reason::new("not looked for yet")),
+                threads: Err(Reason::new(say::FROM_NOT_LOOKED_YET)),
                 per_core,
             };
             one.threads = cores::threads(&one);
@@ -135,7 +136,7 @@ fn work(one: &Seen<'_>, rate: f64, all: &[Seen<'_>]) -> Work {
     ];
     let usable = |amount: Result<Amount, Reason>| match amount {
         Ok(a) if a.low.is_finite() && a.low > 0.0 && a.high.is_finite() => Ok(a),
-        Ok(_) => Err(Reason::new("it is no number above zero")),
+        Ok(_) => Err(Reason::new(say::FROM_NO_NUMBER)),
         Err(why) => Err(why),
     };
     Work {

@@ -372,7 +372,7 @@ impl Connection {
     }
 }
 
-fn lost(why: impl Into<String>) -> Error {
+fn lost(why: impl Into<record::Text>) -> Error {
     Error::new(ErrorClass::ConnectionLost, 0, why)
 }
 

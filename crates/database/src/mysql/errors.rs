@@ -72,7 +72,7 @@ pub(super) fn login(code: u16, message: &[u8], address: &Address) -> Error {
             false => "with the given password",
         };
         refused.reason.why =
-            format!("the server at {endpoint} refuses {user} {password}: {message}");
+            format!("the server at {endpoint} refuses {user} {password}: {message}").into();
     }
     refused
 }

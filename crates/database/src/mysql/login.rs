@@ -38,7 +38,7 @@ pub(super) fn log_in(connection: &mut Connection, address: &Address) -> Result<(
     steps(connection, address).map_err(|mut error| {
         let endpoint = address.endpoint.to_string();
         if !error.reason.why.contains(&endpoint) {
-            error.reason.why = format!("the server at {endpoint}: {}", error.reason.why);
+            error.reason.why = format!("the server at {endpoint}: {}", error.reason.why).into();
         }
         error
     })

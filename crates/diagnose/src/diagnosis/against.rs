@@ -10,10 +10,11 @@ use crate::evidence::Evidence;
 use crate::explain::{Factor, Work, works};
 use crate::numa::Numa;
 use crate::report::Report;
+use crate::say;
 use crate::scaling_runs::ScalingRuns;
 use crate::words::{count, number, percent, time, transfers};
 use benchmarks::quantities::plateaus;
-use record::{Unit, param};
+use record::{Between, Text, Unit, param};
 
 /// Two records side by side.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,14 +24,14 @@ pub struct Against {
     /// Quantities that both records have.
     pub rows: Vec<Row>,
     /// Conclusions, as full sentences.
-    pub sentences: Vec<String>,
+    pub sentences: Vec<Text>,
 }
 
 /// One quantity of both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// The quantity.
-    pub what: &'static str,
+    pub what: Text,
     /// Value of this record; nothing where it is not known.
     pub own: Option<f64>,
     /// Value of the other record.
@@ -64,7 +65,7 @@ struct Side {
     /// The slowest module, in transfers per second.
     modules: Option<f64>,
     /// Each workload with its best throughput, and how its copies were placed.
-    done: Vec<(String, f64, String)>,
+    done: Vec<(String, f64, Text)>,
 }
 
 impl Side {
@@ -77,7 +78,8 @@ impl Side {
             let best =
                 best.max_by(|a, b| a.median.unwrap_or(0.0).total_cmp(&b.median.unwrap_or(0.0)))?;
             let copies = count(best.copies, "process");
-            Some((l.workload.clone(), best.median?, format!("{copies}, {}", best.policy)))
+            let how = Text::list([copies.as_str(), &best.policy], Between::Comma);
+            Some((l.workload.clone(), best.median?, how))
         });
         Side {
             cpus: plateaus::cpus(report).and_then(some),
@@ -98,19 +100,19 @@ impl Side {
 
 pub(super) fn against(own: &Report<'_>, other: &Report<'_>) -> Against {
     let (a, b) = (Side::of(own), Side::of(other));
-    let row = |what, unit, of: &dyn Fn(&Side) -> Option<f64>| Row {
+    let row = |what: Text, unit, of: &dyn Fn(&Side) -> Option<f64>| Row {
         what,
         own: of(&a),
         other: of(&b),
         unit,
     };
     let mut rows = vec![
-        row("CPUs", Unit::Count, &|s| s.cpus),
-        row("sockets", Unit::Count, &|s| s.sockets),
-        row("remote share of an unbound program's accesses", Unit::Ratio, &Side::remote),
-        row("access to the own node's memory", Unit::Seconds, &|s| s.own),
-        row("mean access of an unbound program", Unit::Seconds, &|s| s.mean),
-        row("slowest module", Unit::TransfersPerSecond, &|s| s.modules),
+        row("CPUs".into(), Unit::Count, &|s| s.cpus),
+        row("sockets".into(), Unit::Count, &|s| s.sockets),
+        row(say::AGAINST_REMOTE.into(), Unit::Ratio, &Side::remote),
+        row(say::AGAINST_OWN.into(), Unit::Seconds, &|s| s.own),
+        row(say::AGAINST_MEAN.into(), Unit::Seconds, &|s| s.mean),
+        row(say::AGAINST_MODULE.into(), Unit::TransfersPerSecond, &|s| s.modules),
     ];
     rows.retain(|r| r.own.is_some() || r.other.is_some());
     let mut sentences = vec![];
@@ -130,7 +132,7 @@ pub(super) fn against(own: &Report<'_>, other: &Report<'_>) -> Against {
         })
         .collect();
     if shared.is_empty() {
-        sentences.push("Both records have no workload in common, so what they do cannot be set against each other: run cpulens scale -- COMMAND on both.".into());
+        sentences.push(say::AGAINST_NONE.into());
     }
     for (name, own, other, alike) in shared {
         match same_machine(&a, &b) {
@@ -168,37 +170,27 @@ fn named(of: &Quantity) -> String {
 }
 
 /// Expected means, and what they explain.
-fn latency(a: &Side, b: &Side) -> Option<String> {
+fn latency(a: &Side, b: &Side) -> Option<Text> {
     let (mean, other) = (a.mean?, b.mean?);
-    let share = |s: &Side| s.remote().map_or("an unknown share".into(), percent);
-    let ratio = mean / other;
-    let verdict = if ratio > SAME {
-        format!("{} times as long", number(ratio))
-    } else if ratio < 1.0 / SAME {
-        format!("{} times as long, so memory latency speaks for this machine", number(ratio))
-    } else {
-        "the same within 5 %".into()
+    let share = |s: &Side| match s.remote() {
+        Some(share) => percent(share).into(),
+        None => Text::from(say::AGAINST_UNKNOWN_SHARE),
     };
-    Some(format!(
-        "An unbound program has {} of its accesses on other nodes and waits {} for a load on average, on the other machine {} and {}: {verdict}.",
-        share(a),
-        time(mean),
-        share(b),
-        time(other)
-    ))
+    let ratio = mean / other;
+    let (own_share, own, their_share, theirs) = (share(a), time(mean), share(b), time(other));
+    Some(if ratio > SAME {
+        say::loads_longer(own_share, own, their_share, theirs, number(ratio))
+    } else if ratio < 1.0 / SAME {
+        say::loads_shorter(own_share, own, their_share, theirs, number(ratio))
+    } else {
+        say::loads_alike(own_share, own, their_share, theirs)
+    })
 }
 
-fn modules(a: &Side, b: &Side) -> Option<String> {
+fn modules(a: &Side, b: &Side) -> Option<Text> {
     let (own, other) = (a.modules?, b.modules?);
     let ratio = other / own;
-    (ratio > 1.02).then(|| {
-        format!(
-            "Its memory runs at {} against {}: up to {} times the bandwidth on the other, where bandwidth is used up.",
-            transfers(own),
-            transfers(other),
-            number(ratio)
-        )
-    })
+    (ratio > 1.02).then(|| say::against_modules(transfers(own), transfers(other), number(ratio)))
 }
 
 fn same_machine(a: &Side, b: &Side) -> bool {
@@ -206,72 +198,63 @@ fn same_machine(a: &Side, b: &Side) -> bool {
 }
 
 /// Two machines: work per CPU, what latency explains of it, and what is left.
-fn residual(a: &Side, b: &Side, name: &str, own: f64, other: f64) -> Option<String> {
+fn residual(a: &Side, b: &Side, name: &str, own: f64, other: f64) -> Option<Text> {
     let each = (other / b.cpus?) / (own / a.cpus?);
-    let whole = format!(
-        "With {name} it does {} times what the other does, with {} times the CPUs: each does {} of the work of one of the other's.",
+    let whole = say::against_each(
+        name,
         number(own / other),
         number(a.cpus? / b.cpus?),
-        percent(1.0 / each)
+        percent(1.0 / each),
     );
     if each <= SAME {
         return Some(whole);
     }
     let Some(latency) = a.mean.zip(b.mean).map(|(x, y)| x / y).filter(|r| *r > 1.0) else {
-        return Some(format!("{whole} Memory latency does not explain it."));
+        let not = say::NOT_BY_LATENCY.into();
+        return Some(Text::list([whole, not], Between::Sentences));
     };
     let left = each / latency;
-    let rest = if left > SAME {
-        format!(
-            "{} times remain, which latency alone does not explain: slower modules, fewer channels for each core, locks, or a client that does not ask for more",
-            number(left)
-        )
-    } else {
-        "nothing remains to be explained".into()
+    let rest = match left > SAME {
+        true => say::loads_explain_part(number(each), number(latency), number(left)),
+        false => say::loads_explain_all(number(each), number(latency)),
     };
-    Some(format!(
-        "{whole} Of the {} times between them longer loads explain {} times at most, by a program that waits for nothing else; {rest}.",
-        number(each),
-        number(latency)
-    ))
+    Some(Text::list([whole, rest], Between::Sentences))
 }
 
 /// The machine before and after: what was changed, and whether one change can be called the cause.
-fn attributed(a: &Side, b: &Side, name: &str, own: f64, other: f64, alike: bool) -> Vec<String> {
+fn attributed(a: &Side, b: &Side, name: &str, own: f64, other: f64, alike: bool) -> Vec<Text> {
     let gain = other / own;
     let mut changes = vec![];
     if let Some((before, after)) = a.modules.zip(b.modules)
         && (after / before - 1.0).abs() > 0.02
     {
-        changes.push(format!(
-            "modules ({} to {}, up to {} times where bandwidth limits)",
+        changes.push(say::against_change_modules(
             transfers(before),
             transfers(after),
-            number(after / before)
+            number(after / before),
         ));
     }
     if !alike {
         let how = |s: &Side| {
-            s.done.iter().find(|(n, ..)| n == name).map_or(String::new(), |(.., h)| h.clone())
+            let done = s.done.iter().find(|(n, ..)| n == name);
+            done.map_or(Text::default(), |(.., how)| how.clone())
         };
-        let most = a.sockets.map_or(String::new(), |n| {
-            format!(
-                ", up to {} times where one of {} did all that was done",
-                number(n),
-                count(n as usize, "socket")
-            )
+        changes.push(match a.sockets {
+            Some(n) => {
+                let sockets = count(n as usize, "socket");
+                say::placement_changed_from_one_socket(how(a), how(b), number(n), sockets)
+            }
+            None => say::placement_changed(how(a), how(b)),
         });
-        changes.push(format!("placement ({} to {}{most})", how(a), how(b)));
     }
-    let first = format!("The same machine does {} times as much with {name}.", number(gain));
+    let first = say::against_gain(number(gain), name);
     let last = match &changes[..] {
-        [] => "Nothing that the records tell was changed between them.".to_owned(),
-        [one] => format!("One thing was changed: {one}."),
-        several => format!(
-            "{} things were changed at once, so the gain is theirs together and cannot be divided between them: {}. Measure them apart: each of them alone, the other as it was before.",
-            several.len(),
-            several.join(" and ")
-        ),
+        [] => say::AGAINST_UNCHANGED.into(),
+        [one] => say::against_one_change(one),
+        [.., last] => {
+            let others = Text::list(&changes[..changes.len() - 1], Between::Comma);
+            say::several_changes(changes.len(), others, last)
+        }
     };
     vec![first, last]
 }

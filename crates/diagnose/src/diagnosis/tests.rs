@@ -42,7 +42,7 @@ fn the_large_load_generator_has_three_causes_and_a_remedy() {
     assert!(
         found.findings[0].finding.advice.starts_with("Run 4 processes, each bound to one socket")
     );
-    let costs: Vec<String> =
+    let costs: Vec<record::Text> =
         found.findings.iter().map(|f| f.cost.as_ref().unwrap().words()).collect();
     assert_eq!(costs, ["0 to 76 % less work", "0 to 29 % less work", "0 to 28 % less work"]);
     // The smaller one has less of it, and nothing else.
@@ -271,7 +271,9 @@ fn what_costs_next_to_nothing_is_a_note_for_everybody() {
     let (_, rule) = rules::ALL.iter().find(|(id, _)| *id == "dimm_below_rating").unwrap();
     let db = Workload::named("db").unwrap();
     for workload in [None, Some(&db)] {
-        assert!(note(rule, &cost(0.015), workload).is_some_and(|why| why.contains("2 %")));
+        assert!(
+            note(rule, &cost(0.015), workload).is_some_and(|why| why.english().contains("2 %"))
+        );
         assert_eq!(note(rule, &cost(0.03), workload), None);
         assert_eq!(note(rule, &Err(Reason::new("no figure")), workload), None);
     }
@@ -309,7 +311,7 @@ fn a_cause_comes_before_what_it_causes() {
 fn ranked(id: &'static str) -> Ranked {
     Ranked {
         id,
-        title: "",
+        title: "".into(),
         finding: Finding::new("", "", ""),
         read: vec![],
         basis: Basis::MEASURED,

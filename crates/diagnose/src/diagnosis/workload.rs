@@ -1,42 +1,28 @@
 //! A workload by the resources that it depends on: a kind of program by name, or a counted run of it (`cpulens stat`).
 use crate::cost::Demand;
 use crate::program::{Limiter, Program};
+use crate::say;
+use record::{Message, Text};
 
 /// A workload's demands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Workload {
     /// Its name.
-    pub name: String,
+    pub name: Text,
     /// The resources it depends on.
     pub demands: Vec<Demand>,
     /// The reason for these, as a full sentence.
-    pub why: String,
+    pub why: Text,
 }
 
 /// Kinds of programs. Every program needs cycles. A service that does not fork minds neither the cost of a process nor that
 /// of a page fault; one that computes in its caches minds no system calls. Source: UnixBench's tests of one and the same
 /// machine, which a change moves by factors in either direction.
-const KINDS: &[(&str, &[Demand], &str)] = &[
-    (
-        "db",
-        &[Demand::Cycles, Demand::Latency, Demand::Sharing, Demand::Kernel],
-        "A database walks trees in memory, shares them between threads, and talks to clients and disks.",
-    ),
-    (
-        "web",
-        &[Demand::Cycles, Demand::Latency, Demand::Kernel],
-        "A web server mostly moves small messages through the kernel.",
-    ),
-    (
-        "compute",
-        &[Demand::Cycles, Demand::Bandwidth, Demand::Latency],
-        "A computation keeps its CPUs busy and streams through memory.",
-    ),
-    (
-        "fork-heavy",
-        &[Demand::Cycles, Demand::Forks, Demand::Kernel],
-        "Builds and shell scripts start processes all the time.",
-    ),
+const KINDS: &[(&str, &[Demand], Message)] = &[
+    ("db", &[Demand::Cycles, Demand::Latency, Demand::Sharing, Demand::Kernel], say::KIND_DB),
+    ("web", &[Demand::Cycles, Demand::Latency, Demand::Kernel], say::KIND_WEB),
+    ("compute", &[Demand::Cycles, Demand::Bandwidth, Demand::Latency], say::KIND_COMPUTE),
+    ("fork-heavy", &[Demand::Cycles, Demand::Forks, Demand::Kernel], say::KIND_FORK),
 ];
 
 impl Workload {
@@ -67,9 +53,9 @@ impl Workload {
             Limiter::Unknown => &Demand::ALL,
         };
         Workload {
-            name: "the counted run".into(),
+            name: say::KIND_COUNTED.into(),
             demands: demands.to_vec(),
-            why: format!("What limits the counted run: {}.", limiter.name()),
+            why: say::kind_counted_why(limiter.name()),
         }
     }
     /// Whether it is known to lean on any of these: of a program that nothing is known of, it is not.

@@ -3,6 +3,7 @@
 use super::Evidence;
 use crate::curves::{Curve, CurvePoint};
 use crate::estimate::Estimate;
+use crate::say;
 use crate::shared_core::{NEAR, one_core};
 use crate::{report, words};
 use record::{Metric, ProbeId, Reason, Relation, Relations, Run, param};
@@ -101,26 +102,19 @@ impl Evidence<'_> {
         match (stats::Sample::new(&all), round_trips.disturbed) {
             (Some(sample), _) => {
                 let (low, high) = (words::time(sample.min()), words::time(sample.max()));
-                let times = words::count(all.len(), "time");
-                self.note(format!("a line there and back = {low} to {high}, looked at {times}"));
+                self.note(say::line_round_trips(low, high, all.len()));
                 Ok(round_trips)
             }
             (None, Some(taken)) => Err(Reason::mended_by(
-                format!(
-                    "too noisy: others took {} of the CPUs while lines were timed",
-                    words::percent(taken)
-                ),
-                "measure again while nothing else runs",
+                say::why_noisy_lines(words::percent(taken)),
+                say::AGAIN_ATTEMPTS,
             )),
             (None, None)
                 if self.seen.all(ProbeId::CoreToCore, Metric::RoundTrip, []).next().is_none() =>
             {
                 Err(self.seen.why_not(ProbeId::CoreToCore))
             }
-            (None, None) => Err(Reason::mended_by(
-                "no two CPUs that were measured are stated to share a last-level cache",
-                "allow more CPUs: --cpus, or a wider cpuset",
-            )),
+            (None, None) => Err(Reason::mended_by(say::WHY_NO_TWO_CPUS, say::DO_MORE_CPUS)),
         }
     }
     /// Seconds below which a round trip is one between threads of a core; 0 where no frequency was measured.
@@ -149,15 +143,10 @@ impl Evidence<'_> {
             return Ok(found);
         }
         if quiet.is_empty() && !noisy.is_empty() {
-            return Err(Reason::mended_by(
-                "too noisy: others had the CPUs while loads were timed",
-                "measure again while nothing else runs",
-            ));
+            return Err(Reason::mended_by(say::WHY_NOISY_LOADS, say::AGAIN_ATTEMPTS));
         }
         let why = quiet.iter().find_map(|curve| curve.level("memory")?.err());
-        Err(why.cloned().unwrap_or_else(|| {
-            Reason::new("the size of the last-level cache, or the latency of memory, is not known")
-        }))
+        Err(why.cloned().unwrap_or_else(|| Reason::new(say::WHY_LLC_OR_MEMORY)))
     }
     fn reach(&self, curve: &Curve) -> Option<Reach> {
         let memory = curve.level("memory")?.ok()?;
@@ -177,18 +166,15 @@ impl Evidence<'_> {
             inside: within.iter().take_while(|p| inside(p)).last().map_or(0.0, |p| p.bytes),
             outside: within.get(first).filter(|_| beyond >= 2).map(|p| p.bytes),
         };
-        self.note(format!(
-            "a load on {} pages, {}, takes less than half of one from memory up to {}{}",
-            match curve.pages {
-                record::Pages::Base => "base",
-                _ => "huge",
-            },
-            curve.order,
-            words::bytes(reach.inside),
-            reach
-                .outside
-                .map_or(String::new(), |b| format!(", and more from {} on", words::bytes(b)))
-        ));
+        let pages = match curve.pages {
+            record::Pages::Base => say::BASE_PAGES,
+            _ => say::HUGE_PAGES,
+        };
+        let (order, inside) = (curve.order.as_str(), words::bytes(reach.inside));
+        self.note(match reach.outside {
+            Some(outside) => say::reach_and_beyond(pages, order, inside, words::bytes(outside)),
+            None => say::reach(pages, order, inside),
+        });
         Some(reach)
     }
     fn ends_of(&self, point: &CurvePoint) -> (f64, f64) {

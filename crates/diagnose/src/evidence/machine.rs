@@ -1,8 +1,9 @@
 //! Evidence of the machine itself: facts, modules, devices, nodes, sockets, cores.
 use super::Evidence;
+use crate::say;
 use crate::{facts, words};
 use benchmarks::quantities::plateaus;
-use record::{Device, Dimm, Node, Reason, Value};
+use record::{Device, Dimm, Node, Reason, Text, Value};
 
 impl<'a> Evidence<'a> {
     /// A fact's value.
@@ -15,7 +16,7 @@ impl<'a> Evidence<'a> {
         if let Some(fact) = machine.facts.get(name) {
             let shown = match (value.number(), fact.unit) {
                 (Some(x), Some(unit)) => words::worded(x, unit),
-                _ => value.to_string(),
+                _ => value.to_string().into(),
             };
             self.note(format!("{name} = {shown} ({})", fact.source));
         }
@@ -26,14 +27,14 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// Why it is not known, or that it is not text.
     pub(crate) fn text(&self, name: &str) -> Result<&'a str, Reason> {
-        self.fact(name)?.text().ok_or_else(|| Reason::new(format!("{name} is not a word")))
+        self.fact(name)?.text().ok_or_else(|| Reason::new(say::why_not_word(name)))
     }
     /// A fact's number.
     ///
     /// # Errors
     /// Why it is not known, or that it is not a number.
     pub(crate) fn number(&self, name: &str) -> Result<f64, Reason> {
-        self.fact(name)?.number().ok_or_else(|| Reason::new(format!("{name} is not a number")))
+        self.fact(name)?.number().ok_or_else(|| Reason::new(say::why_not_number(name)))
     }
     /// The hypervisor's name where there is one. What a hypervisor states about sockets and memory modules need not
     /// be real.
@@ -42,17 +43,17 @@ impl<'a> Evidence<'a> {
         self.note(format!("{} = {name}", facts::HYPERVISOR));
         Some(name)
     }
-    /// That no hypervisor made these parts up.
+    /// That no hypervisor made something up.
     ///
     /// # Errors
-    /// It may have, and the command to look with on the host.
-    pub(crate) fn is_real(&self, parts: &str, command: &str) -> Result<(), Reason> {
-        self.hypervisor().map_or(Ok(()), |name| {
-            Err(Reason::mended_by(
-                format!("{parts} ({name}) and need not be real"),
-                format!("look on the host: {command}"),
-            ))
-        })
+    /// It may have: what need not be real by its name, and the command to look with on the host.
+    pub(crate) fn is_real(
+        &self,
+        unreal: impl Fn(&str) -> Text,
+        command: &str,
+    ) -> Result<(), Reason> {
+        self.hypervisor()
+            .map_or(Ok(()), |name| Err(Reason::mended_by(unreal(name), say::look_on_host(command))))
     }
     /// The memory slots.
     ///
@@ -61,11 +62,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn dimms(&self) -> Result<&'a [Dimm], Reason> {
         let topology = &self.seen.record.machine.topology;
         if topology.dimms.is_empty() {
-            return Err(self.absent(
-                "dimms",
-                "the memory modules are not described",
-                "run as root",
-            ));
+            return Err(self.absent("dimms", say::WHY_DIMMS, say::DO_ROOT));
         }
         if let Some(name) = self.hypervisor() {
             return Err(facts::unreal_modules(name));
@@ -73,7 +70,7 @@ impl<'a> Evidence<'a> {
         let filled = topology.dimms.iter().filter(|d| d.populated).count();
         let (filled, slots) =
             (words::count(filled, "module"), words::count(topology.dimms.len(), "slot"));
-        self.note_part("dimms", format!("{filled} in {slots}"));
+        self.note_part("dimms", say::modules_in_slots(filled, slots));
         Ok(&topology.dimms)
     }
     /// The PCI devices.
@@ -83,7 +80,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn devices(&self) -> Result<&'a [Device], Reason> {
         let devices = &self.seen.record.machine.topology.devices;
         if devices.is_empty() {
-            return Err(self.absent("devices", "no PCI devices are described", "mount /sys"));
+            return Err(self.absent("devices", say::WHY_DEVICES, "mount /sys"));
         }
         self.note_part("devices", words::count(devices.len(), "PCI device"));
         Ok(devices)
@@ -97,8 +94,8 @@ impl<'a> Evidence<'a> {
         if nodes.is_empty() {
             // Where the latency between them is known, they are.
             let why = match self.between() {
-                Some(_) => "which CPUs each NUMA node has is not known",
-                None => "the NUMA nodes are not known",
+                Some(_) => say::WHY_NODES_CPUS,
+                None => say::WHY_NODES,
             };
             return Err(self.absent("nodes", why, "mount /sys"));
         }
@@ -111,7 +108,7 @@ impl<'a> Evidence<'a> {
     /// Why it does not.
     pub(crate) fn nodes_are_listed(&self) -> Result<(), Reason> {
         match self.topology().missing.iter().any(|(part, _)| part == "nodes") {
-            true => Err(self.absent("nodes", "the NUMA nodes are not listed", "mount /sys")),
+            true => Err(self.absent("nodes", say::NODES_NOT_LISTED, "mount /sys")),
             false => Ok(()),
         }
     }
@@ -121,7 +118,7 @@ impl<'a> Evidence<'a> {
     /// Why they are not known.
     pub(crate) fn sockets(&self) -> Result<usize, Reason> {
         let Some(sockets) = plateaus::sockets(self.seen) else {
-            return Err(self.absent("cpus", "the sockets are not known", "mount /sys"));
+            return Err(self.absent("cpus", say::WHY_SOCKETS, "mount /sys"));
         };
         let sockets = sockets as usize;
         match self.topology().sockets() {
@@ -168,7 +165,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn online_cpus(&self) -> Result<usize, Reason> {
         let online = self.seen.record.machine.topology.online().len();
         if online == 0 {
-            return Err(self.absent("cpus", "the CPUs are not known", "mount /sys"));
+            return Err(self.absent("cpus", say::WHY_CPUS, "mount /sys"));
         }
         self.note_part("cpus", words::count(online, "online CPU"));
         Ok(online)
@@ -193,7 +190,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn cores(&self) -> Result<usize, Reason> {
         let cores = self.seen.record.machine.cores();
         if cores == 0 {
-            return Err(self.absent("cpus", "the cores are not known", "mount /sys"));
+            return Err(self.absent("cpus", say::WHY_CORES, "mount /sys"));
         }
         self.note_part("cpus", words::count(cores, "core"));
         Ok(cores)

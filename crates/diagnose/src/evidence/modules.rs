@@ -1,8 +1,9 @@
 //! Evidence of the memory modules' speeds.
 use super::Evidence;
+use crate::say;
 use crate::{facts, memory_speed, words};
 use benchmarks::quantities::modules;
-use record::{OrWhy, Reason};
+use record::{OrWhy, Reason, Text};
 
 /// Firmware rounds: 2933 and 2934 are the same speed.
 const SLOWER: f64 = 0.98;
@@ -45,9 +46,7 @@ impl Evidence<'_> {
             .filter(|(rated, configured)| *rated > 0.0 && *configured > 0.0)
             .collect();
         if known.is_empty() {
-            return Err(Reason::new(
-                "firmware states no rated and configured speed for any module",
-            ));
+            return Err(Reason::new(say::WHY_NO_SPEEDS));
         }
         let ratio = |(rated, configured): &(f64, f64)| configured / rated;
         let slow: Vec<_> = known.iter().filter(|speeds| ratio(speeds) < SLOWER).collect();
@@ -69,12 +68,11 @@ impl Evidence<'_> {
         let found = modules::stated(self.seen)?;
         let rated = found.value.possible?;
         let speeds = self.graded(&found);
-        self.note(format!(
-            "memory modules at {}, {} {}",
-            words::transfers(speeds.configured),
-            if speeds.replaced { "those that replaced them at" } else { "rated at" },
-            words::transfers(rated)
-        ));
+        let (configured, better) = (words::transfers(speeds.configured), words::transfers(rated));
+        self.note(match speeds.replaced {
+            true => say::modules_replaced(configured, better),
+            false => say::modules_rated(configured, better),
+        });
         let slow = SlowModules {
             slow: 1,
             known: 1,
@@ -99,10 +97,8 @@ impl Evidence<'_> {
         let least = |of: fn(&record::Dimm) -> Option<f64>| {
             self.topology().modules().filter_map(of).filter(|s| *s > 0.0).reduce(f64::min)
         };
-        let now = least(|d| d.configured).or_why(
-            "the speed at which the modules run is not known",
-            "run as root, where firmware states it",
-        )?;
+        let now =
+            least(|d| d.configured).or_why(say::WHY_NO_MODULE_SPEED, say::DO_ROOT_FIRMWARE)?;
         Ok((now, least(|d| d.rated)))
     }
     /// The most transfers per second at which this CPU model runs memory of any kind; nothing where that is not known.
@@ -115,9 +111,11 @@ impl Evidence<'_> {
         let machine = &self.seen.record.machine;
         if let Some(cpu) = memory_speed::cpu(machine) {
             _ = self.text(facts::CPU_MODEL);
-            let speed = cpu.speed(1).map_or("no speed".into(), words::transfers);
+            let speed = cpu
+                .speed(1)
+                .map_or(say::NO_SPEED.into(), |speed| Text::from(words::transfers(speed)));
             let channels = words::count(cpu.channels, "channel");
-            self.note(format!("memory of this CPU: {speed}, {channels} a socket ({})", cpu.source));
+            self.note(say::memory_of_cpu(speed, channels, &cpu.source));
         }
         memory_speed::limit(machine)
     }

@@ -1,5 +1,6 @@
 //! Readings of probes and samplers.
 use super::Evidence;
+use crate::say;
 use crate::words;
 use record::{Outcome, ProbeId, Reading, Reason, Run};
 
@@ -29,7 +30,7 @@ impl<'a> Evidence<'a> {
         if seen.is_empty() {
             let sampler = name.split('.').next().unwrap_or(name);
             let why = runs.iter().find_map(|run| run.unread.get(sampler));
-            let unwatched = || Reason::new(format!("no case was watched for {name}"));
+            let unwatched = || Reason::new(say::why_unwatched(name));
             return Err(why.cloned().unwrap_or_else(|| self.elsewhere(unwatched())));
         }
         let sum = seen.iter().sum();

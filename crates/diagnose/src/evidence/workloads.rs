@@ -8,6 +8,7 @@ use crate::judgement::{self, Watched};
 use crate::loaded::Loaded;
 use crate::loaded_frequencies::{Held, LoadedFrequency};
 use crate::program::{self, Limiter, Program, Target};
+use crate::say;
 use crate::scaling_runs::{self, Gain, Known, ScalingRun};
 use crate::shared_core::{SharedCore, SharedRun};
 use crate::unixbench::{UnixBench, UnixBenchResult};
@@ -15,7 +16,7 @@ use crate::words::worded;
 use crate::{explain, tlb, words};
 use benchmarks::quantities::footprints::{self, Footprint};
 use benchmarks::quantities::{Basis, copies};
-use record::{Metric, OrWhy, Pages, ProbeId, Reason, param};
+use record::{Between, Message, Metric, OrWhy, Pages, ProbeId, Reason, Text, param};
 use stats::Interval;
 
 /// Working sets of at least this share of the largest are nearly as large: the last two of a curve.
@@ -46,7 +47,7 @@ impl<'a> Evidence<'a> {
         self.all_scaling_runs().iter().find_map(|l| {
             let found = l.unpinned.last()?.found.as_ref().ok()?;
             scaling_runs::helps(found).then(|| {
-                self.note(format!("{}: {} unpinned", l.workload, scaling_runs::times(found)));
+                self.note(say::workload_unpinned(&l.workload, scaling_runs::times(found)));
                 l.workload.clone()
             })
         })
@@ -59,10 +60,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn sibling_gains(&self) -> Result<Vec<Known<'_>>, Reason> {
         let runs = self.scaling_runs()?;
         let gains = runs.iter().flat_map(|l| l.siblings.iter().map(move |g| (*l, g)));
-        let none = (
-            "no step of the scaling run has sibling threads",
-            "cpulens scale --cpus with both threads of a core, where SMT is on",
-        );
+        let none = (say::WHY_NO_SIBLINGS, say::DO_SIBLINGS);
         let gains: Vec<_> = gains.collect();
         // Without siblings there is nothing that they could be worth.
         let no_siblings = || {
@@ -73,7 +71,7 @@ impl<'a> Evidence<'a> {
             return Ok(vec![]);
         }
         let gains = gains.into_iter();
-        self.gains(gains, none, |g, ratio| format!("{} does {ratio} what {} does", g.step, g.with))
+        self.gains(gains, none, |g, ratio| say::does_what(&g.step, ratio, &g.with))
     }
     /// What each scaling run's largest step does when the scheduler places its copies, over the same with a CPU for each.
     ///
@@ -83,28 +81,27 @@ impl<'a> Evidence<'a> {
         let runs = self.scaling_runs()?;
         let gains = runs.iter().filter_map(|l| l.unpinned.last().map(|g| (*l, g)));
         let none = (
-            "no scaling run was done both pinned and unpinned",
-            "cpulens scale --policy one-to-one,unpinned",
+            say::WHY_NO_BOTH_WAYS,
+            Message::verbatim("cpulens scale --policy one-to-one,unpinned"),
         );
-        self.gains(gains, none, |g, ratio| format!("{ratio} as much unpinned on {}", g.step))
+        self.gains(gains, none, |g, ratio| say::unpinned_on(ratio, &g.step))
     }
     /// Those that are known, each noted; where there is none, why, and what would let there be one.
     fn gains<'e>(
         &self,
         gains: impl Iterator<Item = (&'e ScalingRun, &'e Gain)>,
-        (why, remedy): (&str, &str),
-        says: impl Fn(&Gain, String) -> String,
+        (why, remedy): (Message, Message),
+        says: impl Fn(&Gain, Text) -> Text,
     ) -> Result<Vec<Known<'e>>, Reason> {
         let none = || Reason::mended_by(why, remedy);
         let gains = scaling_runs::known(gains).map_err(|why| why.unwrap_or_else(none))?;
         for (scaling_run, gain, found) in &gains {
-            self.note(format!(
-                "{}: {}{}",
-                scaling_run.workload,
-                says(gain, scaling_runs::times(found)),
-                scaling_runs::by_ipc(gain)
-                    .map_or(String::new(), |by| format!(".{}", by.trim_end_matches('.')))
-            ));
+            let says = [Text::from(&scaling_run.workload), says(gain, scaling_runs::times(found))];
+            let says = Text::list(says, Between::Colon);
+            self.note(match scaling_runs::by_ipc(gain) {
+                Some(by) => say::gain_and_ipc(says, by),
+                None => says,
+            });
         }
         Ok(gains)
     }
@@ -120,13 +117,13 @@ impl<'a> Evidence<'a> {
             own.filter_map(|r| program::program(r, &record.machine)).collect();
         if all.is_empty() {
             return Err(Reason::mended_by(
-                "no program was counted",
+                say::WHY_NO_PROGRAM,
                 "cpulens stat --format json -o run.json -- COMMAND, then cpulens diagnose RECORD --workload run.json",
             ));
         }
         for p in &all {
             if p.limiter.limiter != Limiter::Unknown {
-                self.note(format!("counted run: {}", p.limiter.limiter.name()));
+                self.note(say::counted_run(p.limiter.limiter.name()));
             }
         }
         Ok(all)
@@ -158,15 +155,13 @@ impl<'a> Evidence<'a> {
             return Ok(own);
         }
         let others = self.unixbench.get_or_init(|| copies::unixbench(self.seen)).as_ref();
-        others
-            .map(|found| self.graded(found))
-            .or_why("UnixBench's tests were not run", "cpulens unixbench")
+        others.map(|found| self.graded(found)).or_why(say::WHY_NO_UNIXBENCH, "cpulens unixbench")
     }
     /// Where a load begins to cost half as much again while others read, in bytes per second; nothing where it was not
     /// measured, or never does.
     pub(crate) fn knee(&self) -> Option<f64> {
         let knee = self.seen.get::<Vec<Loaded>>().iter().find(|l| l.inject == "read")?.knee?;
-        self.note(format!("a load costs 1.5 times an idle one from {} on", words::rate(knee)));
+        self.note(say::knee(words::rate(knee)));
         Some(knee)
     }
     /// Cores of a node that bandwidth was measured with at most, with this kernel.
@@ -181,18 +176,12 @@ impl<'a> Evidence<'a> {
     /// The reference sample was taken too seldom.
     pub(crate) fn drift(&self) -> Result<&'a Drift, Reason> {
         let found = self.seen.get::<Option<Drift>>().as_ref().ok_or_else(|| {
-            self.elsewhere(Reason::mended_by(
-                "the reference sample was taken fewer than twice",
-                "measure more than one case in a run",
-            ))
+            self.elsewhere(Reason::mended_by(say::WHY_FEW_REFERENCE_SAMPLES, say::DO_MORE_THAN_ONE))
         })?;
         let each = found.sampled();
-        let each = each.map(|m| format!("{} by {}", m.resource.name(), words::percent(m.range)));
-        self.note(format!(
-            "over {} these moved: {}",
-            words::count(found.samples, "reference sample"),
-            each.collect::<Vec<_>>().join(", ")
-        ));
+        let each = each.map(|m| say::moved_by(m.resource.name(), words::percent(m.range)));
+        let samples = words::count(found.samples, "reference sample");
+        self.note(say::moved(samples, Text::list(each, Between::Comma)));
         Ok(found)
     }
     /// The part of the core that another thread took during the run, by the reference samples.
@@ -203,13 +192,12 @@ impl<'a> Evidence<'a> {
         let found = self.seen.get::<Option<SharedCore>>().as_ref();
         let run = found
             .and_then(|found| found.run.as_ref())
-            .or_why("the reference samples do not count operations per cycle", "cpulens run")?;
-        self.note(format!(
-            "{} of {} additions per cycle over {}, {} of them slow",
+            .or_why(say::WHY_NO_OPERATIONS, "cpulens run")?;
+        self.note(say::additions(
             words::number(run.delivered),
             words::number(run.can),
             words::count(run.windows, "window"),
-            words::percent(run.share)
+            words::percent(run.share),
         ));
         Ok(run)
     }
@@ -219,13 +207,13 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// Why one of them is not known.
     pub(crate) fn by_page(&self) -> Result<[(f64, f64); 2], Reason> {
-        let of = |pages: Pages, name: &str| -> Result<(f64, f64), Reason> {
+        let of = |pages: Pages, name: Message| -> Result<(f64, f64), Reason> {
             let curve = self.random_loads(pages, name)?;
             if let Some(largest) = curve.largest_working_set() {
                 let near = curve.points.iter().filter(|p| p.bytes >= LARGEST * largest.bytes);
                 let near: Vec<f64> = near.map(|p| p.seconds).collect();
                 let (size, load) = (words::bytes(largest.bytes), words::time(largest.seconds));
-                self.note(format!("a load over {size} = {load} ({name})"));
+                self.note(say::load_over(size, load, name));
                 let ends =
                     |pick: fn(f64, f64) -> f64| near.iter().copied().fold(largest.seconds, pick);
                 return Ok((ends(f64::min), ends(f64::max)));
@@ -233,11 +221,11 @@ impl<'a> Evidence<'a> {
             let level = curve.level("memory");
             let flat = level.ok_or_else(|| self.seen.why_not(ProbeId::LoadLatency))?;
             let flat = flat.map_err(Clone::clone)?;
-            self.note(format!("a load from memory = {} ({name})", words::time(flat.seconds)));
+            self.note(say::load_from_memory(words::time(flat.seconds), name));
             let half = flat.seconds * flat.spread / 2.0;
             Ok((flat.seconds - half, flat.seconds + half))
         };
-        Ok([of(Pages::Base, "base pages")?, of(Pages::Thp, "huge pages")?])
+        Ok([of(Pages::Base, say::BASE_PAGES)?, of(Pages::Thp, say::HUGE_PAGES)?])
     }
     /// A random load on huge pages and one that misses no TLB: of the flat stretches in memory, which the figures are of, or over the
     /// largest working set of both where one of them still rises.
@@ -245,13 +233,13 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// Why one of them is not known.
     pub(crate) fn translation_on_huge_pages(&self) -> Result<Translation, Reason> {
-        let huge = self.random_loads(Pages::Thp, "huge pages")?;
+        let huge = self.random_loads(Pages::Thp, say::HUGE_PAGES)?;
         let spared = Curve::of(self.seen, "grouped", Pages::Base);
         let spared = spared.ok_or_else(|| self.seen.why_not(ProbeId::LoadLatency))?;
         let least = |seconds: f64, interval: Option<Interval>| interval.map_or(seconds, |i| i.low);
         if let Some((huge, spared)) = huge.plateau("memory").zip(spared.plateau("memory")) {
             let [load, none] = [huge, spared].map(|flat| words::time(flat.seconds));
-            self.note(format!("a load from memory = {load} (huge pages), {none} (no TLB misses)"));
+            self.note(say::load_memory_both_orders(load, none));
             return Ok(Translation {
                 seconds: huge.seconds,
                 least: least(huge.seconds, huge.interval),
@@ -262,13 +250,10 @@ impl<'a> Evidence<'a> {
         let mut in_memory = huge.points.iter().rev().filter(|p| p.served == Some(Served::Memory));
         let (huge, spared) = in_memory
             .find_map(|h| Some((h, spared.points.iter().find(|s| s.bytes == h.bytes)?)))
-            .or_why(
-                "no working set beyond the caches was measured in both orders",
-                "free memory on this node, then cpulens run --only load_latency",
-            )?;
+            .or_why(say::NO_WORKING_SET_BOTH, say::DO_FREE_MEMORY)?;
         let [load, none] = [huge, spared].map(|point| words::time(point.seconds));
         let size = words::bytes(huge.bytes);
-        self.note(format!("a load over {size} = {load} (huge pages), {none} (no TLB misses)"));
+        self.note(say::load_both_orders(size, load, none));
         Ok(Translation {
             seconds: huge.seconds,
             least: least(huge.seconds, huge.interval),
@@ -277,7 +262,7 @@ impl<'a> Evidence<'a> {
         })
     }
     /// The curve of random loads on these pages, of which the kernel gave enough.
-    fn random_loads(&self, pages: Pages, name: &str) -> Result<&'a Curve, Reason> {
+    fn random_loads(&self, pages: Pages, name: Message) -> Result<&'a Curve, Reason> {
         let curves = self.curves();
         let huge = |c: &&Curve| {
             pages == Pages::Base || c.huge_share.is_none_or(|share| share >= tlb::MOSTLY_HUGE)
@@ -287,10 +272,7 @@ impl<'a> Evidence<'a> {
             let none = curves.iter().all(|c| c.pages != pages);
             match none {
                 true => self.seen.why_not(ProbeId::LoadLatency),
-                false => Reason::mended_by(
-                    format!("the kernel gave no {name} for the test's memory"),
-                    "free memory, or echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
-                ),
+                false => Reason::mended_by(say::no_such_pages(name), say::DO_FREE_OR_MADVISE),
             }
         })
     }
@@ -301,23 +283,21 @@ impl<'a> Evidence<'a> {
     pub(crate) fn footprints(&self) -> Result<Vec<Footprint<'a>>, Reason> {
         let record = self.seen.record;
         let all = footprints::footprints(record);
-        let least = all.iter().map(|f| f.over_cache).reduce(f64::min).or_why(
-            "no test of memory was run, or the size of the last-level cache is not known",
-            "cpulens run --only bandwidth",
-        )?;
+        let least = all
+            .iter()
+            .map(|f| f.over_cache)
+            .reduce(f64::min)
+            .or_why(say::WHY_NO_MEMORY_TEST, "cpulens run --only bandwidth")?;
         let others = all.iter().filter(|f| f.run.origin.is_some());
         others.for_each(|f| self.rests_on(Basis::of(record, f.run)));
-        self.note(format!(
-            "the smallest buffer is {} times the last-level cache",
-            words::number(least)
-        ));
+        self.note(say::smallest_buffer(words::number(least)));
         Ok(all)
     }
     /// The first run whose counters are of others too, of those that have some: what it is, and why.
     ///
     /// # Errors
     /// No run has counters of a program.
-    pub(crate) fn counts_of_others(&self) -> Result<Option<(String, String)>, Reason> {
+    pub(crate) fn counts_of_others(&self) -> Result<Option<(String, Text)>, Reason> {
         let record = self.seen.record;
         let mut any = false;
         for run in
@@ -336,17 +316,17 @@ impl<'a> Evidence<'a> {
                 Ok(true) => any = true,
                 Ok(false) => {}
                 Err(why) => {
-                    self.note(format!("counters of {}", run.case.label()));
+                    self.note(say::counters_of(run.case.label()));
                     return Ok(Some((run.case.label(), why)));
                 }
             }
         }
         if any {
-            self.note("the counted programs' cycles fit their time".into());
+            self.note(say::COUNTERS_FIT);
             return Ok(None);
         }
         Err(Reason::mended_by(
-            "no counters of a program are in this record",
+            say::WHY_NO_COUNTERS,
             "cpulens stat --format json -o run.json -- COMMAND, then cpulens diagnose RECORD --workload run.json",
         ))
     }
@@ -364,12 +344,7 @@ impl<'a> Evidence<'a> {
             (Err(_), Some(mean)) => ((mean, mean), Watched::WhileCasesRan),
             (Err(why), None) => return Err(why),
         };
-        self.note(format!(
-            "others = {} to {} of the CPUs {}",
-            words::percent(low),
-            words::percent(high),
-            watched.name()
-        ));
+        self.note(say::others(words::percent(low), words::percent(high), watched.name()));
         Ok((low, high, watched))
     }
 }

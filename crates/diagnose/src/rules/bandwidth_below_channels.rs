@@ -5,6 +5,7 @@
 //! links of a processor with few chiplets are narrower than memory, or power or bandwidth is limited. Channels are read
 //! from the names of the memory slots. Source: J. McCalpin, STREAM results and their theoretical peaks.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 use crate::words::{percent, rate, transfers};
 
 /// Less than this share of what the channels could deliver is far below: half of them, as it were, do nothing.
@@ -13,16 +14,12 @@ const FAR: f64 = 0.5;
 /// The least that servers reach of what their channels could deliver.
 const REACHED: f64 = 0.7;
 
-pub(crate) static RULE: Rule =
-    Rule::new("Memory bandwidth is far below its channels", &[Demand::Bandwidth], check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::BELOW_CHANNELS, &[Demand::Bandwidth], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let could = evidence.theoretical()?;
     if !could.exact {
-        return Err(Reason::mended_by(
-            "the slot names do not give the channel of each module",
-            "look at the board's manual, and compare with the bandwidth section",
-        ));
+        return Err(Reason::mended_by(say::BELOW_CHANNELS_SLOTS, say::BELOW_CHANNELS_MANUAL));
     }
     let all = evidence.whole_read()?;
     let reads = all.median;
@@ -33,32 +30,24 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     // Few or slow cores cannot fill many channels, and nothing is wrong then.
     let limit = evidence.saturated("read")?;
     if limit.limit > reads / FAR {
-        return Err(Reason::mended_by(
-            "the reads of all CPUs and those over the number of threads contradict each other",
-            "cpulens run --only bandwidth,bandwidth_scaling, while nothing else runs",
-        ));
+        return Err(Reason::mended_by(say::BELOW_CHANNELS_CONTRADICT, say::BELOW_CHANNELS_AGAIN));
     }
     Ok(Some(Finding::new(
-        format!(
-            "All CPUs together read {}, which is {} of the {} that {} channels at {} could deliver. From {} threads on, more threads read no more.",
+        say::below_channels_claim(
             rate(reads),
             percent(share),
             rate(could.peak),
             could.channels,
             transfers(could.transfers),
-            limit.threads
+            limit.threads,
         ),
-        "Check in the firmware setup that all channels are in use and interleaved. Check in the processor's data sheet how much its memory links carry.",
-        "sudo dmidecode -t memory | grep -E 'Locator|Size|Configured', and a read test of another tool on all cores, such as likwid-bench -t load -w N:8GB",
+        say::BELOW_CHANNELS_ADVICE,
+        say::BELOW_CHANNELS_CONFIRM,
     )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let could = evidence.theoretical()?.peak;
     let (reads, _) = evidence.whole_read()?.ends();
-    Cost::up_to(
-        1.0 - reads / (REACHED * could),
-        Confidence::Derived,
-        "From nothing, where bandwidth is not saturated, to the 70 % of the theoretical that servers with all channels reach.",
-    )
+    Cost::up_to(1.0 - reads / (REACHED * could), Confidence::Derived, say::BELOW_CHANNELS_COST)
 }

@@ -6,37 +6,28 @@
 //! the measured cores or fewer. Source: J. McCalpin, STREAM over numbers of threads; Intel MLC's loaded latencies.
 use crate::bandwidth_scalings::{RISES, Saturated};
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
-use crate::words::{count, rate};
+use crate::say;
+use crate::words::rate;
+use record::{Between, Text};
 
 pub(crate) static RULE: Rule =
-    Rule::new("A few cores saturate memory bandwidth", &[Demand::Bandwidth], check, cost)
-        .noted("The machine is built so, and programs that do not stream lose nothing.");
+    Rule::new(say::SATURATED, &[Demand::Bandwidth], check, cost).noted(say::SATURATED_NOTE);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let (found, cores) = few(evidence)?;
     let Some(most) = found.most.filter(|most| most * 2 <= cores) else { return Ok(None) };
-    let knee = evidence.knee().map_or(String::new(), |knee| {
-        format!(" From {} on, loads take 1.5 times as long.", rate(knee))
-    });
+    let claim = say::saturated_claim(most, cores, rate(found.limit));
+    let knee = evidence.knee().map(|knee| say::saturated_knee(rate(knee)));
     Ok(Some(Finding::new(
-        format!(
-            "{} of the {cores} of a node {} its memory at {} of reads. More cores read no more.{knee}",
-            count(most, "core"),
-            if most == 1 { "saturates" } else { "saturate" },
-            rate(found.limit)
-        ),
-        "Give a streaming program no more threads per node than that, spread it over the nodes, and run computations beside it.",
-        "cpulens run --only bandwidth_scaling, while nothing else runs: not confirmed if twice as many threads read more",
+        Text::list([claim].into_iter().chain(knee), Between::Sentences),
+        say::SATURATED_ADVICE,
+        say::SATURATED_CONFIRM,
     )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (found, cores) = few(evidence)?;
-    Cost::up_to(
-        1.0 - found.threads as f64 / cores as f64,
-        Confidence::Derived,
-        "Share of the CPU time on all cores: from nothing, for a program in the caches, to all cores beyond that number, for one that only streams.",
-    )
+    Cost::up_to(1.0 - found.threads as f64 / cores as f64, Confidence::Derived, say::SATURATED_COST)
 }
 
 /// The threads that saturate memory, and the number of cores that were tried.
@@ -46,7 +37,7 @@ fn few(evidence: &Evidence<'_>) -> Result<(Saturated, usize), Reason> {
         (Ok(found), Some(cores)) => Ok((found, cores)),
         // Whose reads still rise with the last core has not used memory up: that is in order.
         (Err(why), Some(cores)) if cores > 1 && why.why.starts_with(RISES) => {
-            evidence.note(format!("reads still rise with the last of {}", count(cores, "core")));
+            evidence.note(say::saturated_rise(cores));
             let limit = f64::INFINITY;
             Ok((
                 Saturated { limit, threads: cores, fewest: cores, most: None, before: None },
@@ -55,7 +46,7 @@ fn few(evidence: &Evidence<'_>) -> Result<(Saturated, usize), Reason> {
         }
         (Err(why), _) => Err(why),
         (_, None) => Err(Reason::mended_by(
-            "reads over the number of cores of a node were not measured",
+            say::SATURATED_UNMEASURED,
             "cpulens run --only bandwidth_scaling",
         )),
     }

@@ -4,6 +4,7 @@
 //! is in no other class is in the default one, which then has a smaller cache than the machine states. Source: Linux,
 //! Documentation/filesystems/resctrl.rst.
 use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 
 const PARTITION: &str = "cache.partition";
 const SCHEMATA: &str = "cache.partition.schemata";
@@ -11,11 +12,11 @@ const WAYS: [(&str, &str); 2] =
     [("L3", "cache.partition.l3.ways"), ("L2", "cache.partition.l2.ways")];
 
 pub(crate) static RULE: Rule = Rule::without_cost(
-    "Programs may use only a part of a cache",
+    say::PARTITIONED,
     &[Demand::Latency, Demand::Sharing],
     check,
-    "only a program whose data no longer fit loses by a smaller cache",
-    Some("cpulens run --only cache_allocation measures the gain of each way"),
+    say::SMALLER_CACHE,
+    Some(say::PARTITIONED_GAIN),
 );
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
@@ -30,18 +31,16 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         any_known = true;
         if f64::from(fewest) < ways {
             return Ok(Some(Finding::new(
-                format!(
-                    "Programs in the default class may use {fewest} of {ways} ways of an {level}. Their cache is smaller in proportion."
-                ),
-                "If no other group in /sys/fs/resctrl needs the rest, write the full mask to /sys/fs/resctrl/schemata.",
-                "cpulens run --only load_latency: not confirmed if the curve leaves that level at its stated capacity",
+                say::partitioned_claim(fewest, ways, level),
+                say::PARTITIONED_ADVICE,
+                say::PARTITIONED_CONFIRM,
             )));
         }
     }
     if any_known {
         return Ok(None);
     }
-    Err(Reason::new(format!("{SCHEMATA} names no ways of a cache")))
+    Err(Reason::new(say::partitioned_none(SCHEMATA)))
 }
 
 /// The fewest ways that any instance of a cache gives: `L3:0=7ff;1=7ff`, one resource a word, code and data apart or not.

@@ -9,66 +9,46 @@
 //! under CPU contention are excluded. Source: L. McVoy, C. Staelin, "lmbench" (1996): sizes of caches by latency over
 //! working sets; Linux, Documentation/filesystems/resctrl.rst.
 use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
-use crate::words::{bytes, count};
+use crate::say;
+use crate::words::bytes;
 
 /// Curves that have to agree.
 const CURVES: usize = 2;
 
 pub(crate) static RULE: Rule = Rule::without_cost(
-    "A core has a small part of the last-level cache",
+    say::SHARE,
     &[Demand::Latency, Demand::Sharing],
     check,
-    "only a program whose data no longer fit loses by a smaller cache",
-    Some("cpulens stat -- COMMAND counts the loads that miss the last level"),
+    say::SMALLER_CACHE,
+    Some(say::SHARE_MISSES),
 )
-.noted("Only programs whose data fit the stated cache but not the available part lose.");
+.noted(say::SHARE_NOTE);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let reaches = evidence.reaches()?;
-    let again = "cpulens run --only load_latency --depth standard, while nothing else runs";
+    let again = say::SHARE_AGAIN;
     if reaches.len() < CURVES {
-        return Err(Reason::mended_by("one latency curve shows one moment only", again));
+        return Err(Reason::mended_by(say::SHARE_MOMENT, again));
     }
     let left: Vec<f64> = reaches.iter().filter_map(|r| r.outside).collect();
     if left.is_empty() {
         let far = reaches.iter().all(|r| r.inside >= r.half);
-        let hidden = "noise hides where the latency curves leave the cache";
+        let hidden = say::SHARE_NOISE;
         return if far { Ok(None) } else { Err(Reason::mended_by(hidden, again)) };
     }
     if left.len() < reaches.len() {
-        return Err(Reason::mended_by(
-            format!(
-                "{} of {} leave the cache within half of its stated size, and the others do not: other programs use it at times",
-                left.len(),
-                count(reaches.len(), "curve")
-            ),
-            again,
-        ));
+        return Err(Reason::mended_by(say::share_some(left.len(), reaches.len()), again));
     }
     let stated = reaches.iter().map(|r| r.stated).fold(0.0, f64::max);
     let inside = reaches.iter().map(|r| r.inside).fold(f64::INFINITY, f64::min);
     let outside = left.iter().copied().fold(0.0, f64::max);
     let (why, advice) = match evidence.hypervisor() {
-        Some(name) => (
-            format!("neighbours on the host use the rest, or the hypervisor ({name}) allocates only some ways to this machine"),
-            "choose an instance with whole dies or a dedicated host if more cache is worth the price",
-        ),
-        None => (
-            "some ways are reserved (resctrl, firmware), other cores fill it, or the stated size is that of several caches".into(),
-            "look for partitions (mount -t resctrl resctrl /sys/fs/resctrl; cat /sys/fs/resctrl/schemata) and for other programs on the cores that share it",
-        ),
+        Some(name) => (say::share_neighbours(name), say::SHARE_INSTANCE),
+        None => (say::SHARE_RESERVED.into(), say::SHARE_LOOK),
     };
     Ok(Some(Finding::new(
-        format!(
-            "In each of {2} a working set of {0} still fits the caches of a core and one of {1} does not, although the stated last-level cache has {3}: {why}.",
-            bytes(inside),
-            bytes(outside),
-            count(reaches.len(), "curve"),
-            bytes(stated)
-        ),
-        format!(
-            "Size blocks and batches by the measured cache and not by the stated one; {advice}."
-        ),
-        "cpulens run --only load_latency: not confirmed if with half of the stated size a load takes less than half of one from memory",
+        say::share_claim(reaches.len(), bytes(inside), bytes(outside), bytes(stated), why),
+        say::share_advice(advice),
+        say::SHARE_CONFIRM,
     )))
 }

@@ -4,6 +4,7 @@
 //! programs of a socket with less memory use that of the other one. Empty channels are reported only where the slot names
 //! give the channel of each module, and only for sockets that have memory.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule};
+use crate::say;
 use crate::words::bytes;
 use record::Dimm;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,59 +13,40 @@ use std::collections::{BTreeMap, BTreeSet};
 const EVEN: f64 = 0.75;
 
 pub(crate) static RULE: Rule =
-    Rule::new("Memory is spread unevenly", &[Demand::Bandwidth, Demand::Latency], check, cost);
+    Rule::new(say::CHANNELS, &[Demand::Bandwidth, Demand::Latency], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let sizes = |all: Vec<u64>| Some((*all.iter().min()?, *all.iter().max()?));
     let main: Vec<&Dimm> = evidence.dimms()?.iter().filter(|d| d.purpose.is_none()).collect();
     let modules = main.iter().filter(|d| d.populated).filter_map(|d| d.bytes);
     let Some((small, large)) = sizes(modules.filter(|b| *b > 0).collect()) else {
-        return Err(Reason::new("firmware states the size of no memory module"));
+        return Err(Reason::new(say::CHANNELS_NO_SIZE));
     };
     // Nodes without CPUs (CXL, HBM) are of another size on purpose.
     let nodes = evidence.nodes()?.iter().filter(|n| !n.cpus.is_empty());
     let nodes = sizes(nodes.filter_map(|n| n.bytes).collect());
     let claim = if small != large {
-        format!(
-            "Memory modules have different sizes, from {} to {}: part of the memory is not interleaved over all channels.",
-            bytes(small as f64),
-            bytes(large as f64)
-        )
+        say::channels_modules_whole(bytes(small as f64), bytes(large as f64))
     } else if let Some((least, most)) = nodes
         && (least as f64) < most as f64 * EVEN
     {
-        format!(
-            "NUMA nodes have different sizes, from {} to {}: they hold different numbers of equal modules.",
-            bytes(least as f64),
-            bytes(most as f64)
-        )
+        say::channels_nodes_whole(bytes(least as f64), bytes(most as f64))
     } else if let Some((filled, all)) = channels(&main)
         && filled < all
     {
-        format!(
-            "Only {filled} of {all} memory channels hold a module. The bandwidth of the others is missing."
-        )
+        say::channels_only(filled, all)
     } else {
         return Ok(None);
     };
-    Ok(Some(Finding::new(
-        claim,
-        "Fill the channels of every socket with equal modules, in the slots that the board's manual names first.",
-        "sudo dmidecode -t memory | grep -E 'Locator|Size', and numactl --hardware",
-    )))
+    Ok(Some(Finding::new(claim, say::CHANNELS_ADVICE, say::CHANNELS_CONFIRM)))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let main: Vec<&Dimm> = evidence.dimms()?.iter().filter(|d| d.purpose.is_none()).collect();
-    let (filled, all) = channels(&main).filter(|(filled, all)| filled < all).or_why(
-        "the firmware decides over how many channels each part of memory is interleaved",
-        "cpulens run --only bandwidth, after the change",
-    )?;
-    Cost::up_to(
-        1.0 - filled as f64 / all as f64,
-        Confidence::Stated,
-        "From nothing, where bandwidth is not saturated, to the share of empty channels.",
-    )
+    let (filled, all) = channels(&main)
+        .filter(|(filled, all)| filled < all)
+        .or_why(say::CHANNELS_FIRMWARE, say::CHANNELS_AFTER)?;
+    Cost::up_to(1.0 - filled as f64 / all as f64, Confidence::Stated, say::CHANNELS_COST)
 }
 
 /// Channels with a module and all channels, of the sockets that have any module.

@@ -6,10 +6,10 @@
 //! ones, within the same milliseconds and all through the run. Source: D. Tullsen et al., Simultaneous Multithreading (ISCA
 //! 1995); docs/method.md.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 use crate::words::{number, percent};
 
-pub(crate) static RULE: Rule =
-    Rule::new("Another thread had a part of the core", &[Demand::Cycles], check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::CORE, &[Demand::Cycles], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let run = evidence.shared_run()?;
@@ -17,30 +17,17 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         return Ok(None);
     }
     let advice = match evidence.hypervisor() {
-        Some(_) => {
-            "Rent whole cores: a dedicated host, or an instance type that shares none. On the host, pin each virtual CPU to a core of its own (virsh vcpupin)."
-        }
-        None => {
-            "Move other programs off the sibling thread (taskset, cpuset.cpus), or use one thread of each core."
-        }
+        Some(_) => say::CORE_RENT,
+        None => say::CORE_MOVE,
     };
     Ok(Some(Finding::new(
-        format!(
-            "Another thread had a part of the core in {} of the run: {} of {} additions per cycle were delivered.",
-            percent(run.share),
-            number(run.delivered),
-            number(run.can)
-        ),
+        say::core_claim(percent(run.share), number(run.delivered), number(run.can)),
         advice,
-        "cpulens run again: not confirmed if the reference samples keep their operations per cycle",
+        say::CORE_CONFIRM,
     )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let run = evidence.shared_run()?;
-    Cost::up_to(
-        1.0 - run.delivered / run.can,
-        Confidence::Measured,
-        "From nothing, for dependent operations, to what independent additions lost over the run.",
-    )
+    Cost::up_to(1.0 - run.delivered / run.can, Confidence::Measured, say::CORE_COST)
 }

@@ -6,20 +6,14 @@
 //! Source: run time = instructions / (frequency x IPC); published IPCs of 0.43 and 0.92 that were system-wide, against 1.84
 //! and 2.19 of the program alone.
 use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 
-pub(crate) static RULE: Rule = Rule::without_cost(
-    "Counters are not those of the program",
-    &Demand::ALL,
-    check,
-    "it is about the validity of figures and slows no program down",
-    None,
-);
+pub(crate) static RULE: Rule =
+    Rule::without_cost(say::COUNTERS, &Demand::ALL, check, say::VALIDITY_SLOWS_NONE, None);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let wrong = evidence.counts_of_others()?;
-    Ok(wrong.map(|(name, why)| Finding::new(
-        format!("The counters of {name} cover more than the program: {why}."),
-        "Exclude its IPC and misses from comparisons, and count the program alone.",
-        "cpulens stat -- COMMAND, or perf stat without -a and -C: not confirmed if cycles over CPU time are still above the core's frequency",
-    )))
+    Ok(wrong.map(|(name, why)| {
+        Finding::new(say::counters_claim(&name, &why), say::COUNTERS_ADVICE, say::COUNTERS_CONFIRM)
+    }))
 }

@@ -6,30 +6,25 @@
 //! cpulens.
 use crate::judgement::Watched;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 use crate::words::{number, percent};
 
 /// Housekeeping of a quiet Linux stays below 2 % of its CPUs; the same as for environment.
 const BUSY: f64 = 0.05;
 
-pub(crate) static RULE: Rule = Rule::new("Other programs use the CPUs", &Demand::ALL, check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::CONTENTION, &Demand::ALL, check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let (low, high, watched) = evidence.others()?;
     if low <= BUSY {
         return Ok(None);
     }
-    let cpus = evidence
-        .online_cpus()
-        .map_or(String::new(), |cpus| format!(", {} CPUs' worth", number(high * cpus as f64)));
-    let found = Finding::new(
-        format!(
-            "Other programs used up to {} of the CPUs {}{cpus}. They share CPUs, caches and memory with the measurement.",
-            percent(high),
-            watched.name()
-        ),
-        "Find them (top, systemd-cgtop) and stop them, move them to another machine, or give them CPUs of their own (cpuset.cpus) and a share (cpu.weight).",
-        "vmstat 1 while your program does not run: not confirmed if us and sy stay near 0",
-    );
+    let (share, when) = (percent(high), watched.name());
+    let claim = match evidence.online_cpus() {
+        Ok(cpus) => say::contention_claim_cpus(share, when, number(high * cpus as f64)),
+        Err(_) => say::contention_claim(share, when),
+    };
+    let found = Finding::new(claim, say::CONTENTION_ADVICE, say::CONTENTION_CONFIRM);
     Ok(Some(match watched {
         Watched::WhileCasesRan => found,
         Watched::BeforeAndAfter => found.acting("around"),
@@ -38,9 +33,5 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (_, high, _) = evidence.others()?;
-    Cost::up_to(
-        high,
-        Confidence::Measured,
-        "From nothing, for a program that leaves as many CPUs idle, to all the CPU time that they used.",
-    )
+    Cost::up_to(high, Confidence::Measured, say::CONTENTION_COST)
 }

@@ -4,31 +4,22 @@
 //! ms by default) once the quota is used, which shows as latency. Source: Linux, Documentation/scheduler/sched-bwc.rst.
 use crate::facts::CPU_QUOTA;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 use crate::words::plain;
 
-pub(crate) static RULE: Rule =
-    Rule::new("A CPU quota is below the number of CPUs", &[Demand::Cycles], check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::QUOTA, &[Demand::Cycles], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     // Without a limit the fact is a word.
     let Some(quota) = evidence.fact(CPU_QUOTA)?.number() else { return Ok(None) };
     let usable = evidence.usable_cpus()?;
-    Ok((quota < usable as f64).then(|| Finding::new(
-        format!(
-            "A quota allows {} CPUs' worth of time; visible CPUs: {usable}. With more running threads than that the kernel throttles all of them.",
-            plain(quota)
-        ),
-        "Raise the quota, which is cpu.max of the cgroup, --cpus of docker run and limits.cpu of Kubernetes, or run fewer threads.",
-        "cat /sys/fs/cgroup/cpu.stat: not confirmed if nr_throttled stays still under load",
-    )))
+    Ok((quota < usable as f64).then(|| {
+        Finding::new(say::quota_claim(plain(quota), usable), say::QUOTA_ADVICE, say::QUOTA_CONFIRM)
+    }))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let quota = evidence.number(CPU_QUOTA)?;
     let lost = 1.0 - quota / evidence.usable_cpus()? as f64;
-    Cost::up_to(
-        lost,
-        Confidence::Stated,
-        "From nothing, with no more threads than the quota, to the share of all CPUs that the quota withholds.",
-    )
+    Cost::up_to(lost, Confidence::Stated, say::QUOTA_COST)
 }

@@ -4,34 +4,28 @@
 //! the cpuset. Unlike a quota, a cpuset does not throttle. Source: Linux, Documentation/admin-guide/cgroup-v2.rst,
 //! "Cpuset".
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
+use crate::say;
 use crate::words::count;
 use record::CpuSet;
 
 const CPUSET: &str = "limits.cpuset";
 
-pub(crate) static RULE: Rule =
-    Rule::new("A cpuset allows fewer CPUs than are online", &[Demand::Cycles], check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::CPUSET, &[Demand::Cycles], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some((left, online)) = left(evidence)? else { return Ok(None) };
-    Ok((left < online).then(|| Finding::new(
-        format!(
-            "A cpuset allows {} of {} online. Programs that start a thread for each CPU start too many.",
-            left,
-            count(online, "CPU")
-        ),
-        "Widen cpuset.cpus of the cgroup (docker --cpuset-cpus), or set the number of threads (OMP_NUM_THREADS, GOMAXPROCS, worker_processes).",
-        "cat /sys/fs/cgroup/cpuset.cpus.effective, and nproc --all",
-    )))
+    Ok((left < online).then(|| {
+        Finding::new(
+            say::cpuset_claim(left, count(online, "CPU")),
+            say::CPUSET_ADVICE,
+            say::CPUSET_CONFIRM,
+        )
+    }))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (left, online) = left(evidence)?.ok_or_else(no_figure)?;
-    Cost::up_to(
-        1.0 - left as f64 / online as f64,
-        Confidence::Stated,
-        "From nothing, for a program with no more threads than allowed CPUs, to the share of excluded CPUs.",
-    )
+    Cost::up_to(1.0 - left as f64 / online as f64, Confidence::Stated, say::CPUSET_COST)
 }
 
 /// CPUs that it leaves, and those online; nothing where there is none.

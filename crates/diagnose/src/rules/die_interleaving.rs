@@ -8,8 +8,9 @@
 //! 107 and 164 ns not.
 use crate::facts::{CPU_MODEL, MICROARCHITECTURE};
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule};
-use crate::words::{count, time};
-use record::{Node, Sort};
+use crate::say;
+use crate::words::time;
+use record::{Node, Sort, Text};
 
 /// Latencies nearer to each other than this are of one kind: dies apart differ by half.
 const ALIKE: f64 = 1.15;
@@ -20,12 +21,8 @@ const SCATTERED: [&str; 3] = ["Dhyana", "Zen 1", "TaiShan v110"];
 const INTERLEAVED: f64 = 153.0;
 const NEAR: f64 = 107.0;
 
-pub(crate) static RULE: Rule = Rule::new(
-    "Memory is interleaved over the dies of a socket",
-    &[Demand::Latency, Demand::Sharing],
-    check,
-    cost,
-);
+pub(crate) static RULE: Rule =
+    Rule::new(say::DIES, &[Demand::Latency, Demand::Sharing], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let all = evidence.nodes()?;
@@ -35,23 +32,12 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let claim =
         if nodes.len() > sockets { between(evidence, &nodes)? } else { within(evidence, &nodes)? };
     let Some(claim) = claim else { return Ok(None) };
-    evidence.is_real(
-        "nodes and caches are stated by the hypervisor",
-        "cpulens run --only numa_matrix --per-cpu",
-    )?;
-    Ok(Some(Finding::new(
-        claim,
-        "If programs are bound to nodes, switch die interleaving off in the firmware setup, so that each die is a node. Leave it on for programs that cannot be bound.",
-        "cpulens run --only numa_matrix --per-cpu --depth standard, after the change: not confirmed if the own node is no nearer",
-    )))
+    evidence.is_real(|name| say::dies_stated(name), "cpulens run --only numa_matrix --per-cpu")?;
+    Ok(Some(Finding::new(claim, say::DIES_ADVICE, say::DIES_CONFIRM)))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
-    Cost::up_to(
-        1.0 - NEAR / INTERLEAVED,
-        Confidence::Stated,
-        "From nothing, for a program in the caches, to the difference between 153 ns interleaved and 107 ns of the own die, published of a Hygon 7280.",
-    )
+    Cost::up_to(1.0 - NEAR / INTERLEAVED, Confidence::Stated, say::DIES_COST)
 }
 
 /// Dies of a socket where the processor's name tells them: Zen 1 and its Hygon version have 8 cores a die. Source: WikiChip,
@@ -63,7 +49,7 @@ fn known_dies(evidence: &Evidence<'_>) -> Option<usize> {
 }
 
 /// Several nodes a socket: the own one ought to be nearer than the others there.
-fn between(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Reason> {
+fn between(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<Text>, Reason> {
     let numa = evidence.numa()?;
     let mut seen = 0;
     let each = nodes.len() / evidence.sockets()?.max(1);
@@ -86,31 +72,20 @@ fn between(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, R
             continue;
         }
         if socket.is_none() {
-            return Err(Reason::mended_by(
-                "which NUMA nodes are of one socket is not known",
-                "cpulens import with lscpu, numactl --hardware and lstopo of it",
-            ));
+            return Err(Reason::mended_by(say::WHY_NODES_SOCKET, say::DO_IMPORT_TOPOLOGY));
         }
         let (other, seconds) = beside[0];
-        return Ok(Some(format!(
-            "Local memory of node {} takes {}, no less than that of node {other} in the same socket ({}). The dies are interleaved, or the nodes are not real.",
-            node.id,
-            time(own),
-            time(seconds)
-        )));
+        return Ok(Some(say::dies_own(node.id, time(own), other, time(seconds))));
     }
     if seen > 0 {
         return Ok(None);
     }
-    Err(Reason::mended_by(
-        "no two nodes of one socket were measured",
-        "cpulens run --only numa_matrix, without --nodes and --cpus",
-    ))
+    Err(Reason::mended_by(say::DIES_NO_TWO, say::DIES_ALL_NODES))
 }
 
 /// One node a socket: seen from all of its caches.
-fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Reason> {
-    let node = nodes.first().or_why("no node has both CPUs and memory", "mount /sys")?;
+fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<Text>, Reason> {
+    let node = nodes.first().or_why(say::DIES_NO_NODE, "mount /sys")?;
     let mut dies = 0;
     for node in nodes {
         dies = dies.max(evidence.dies(node).or_else(|why| known_dies(evidence).ok_or(why))?);
@@ -123,7 +98,7 @@ fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Re
     let sweep: Vec<f64> = own.iter().flat_map(|c| &c.sweep).map(|(_, seconds)| *seconds).collect();
     if sweep.len() < 2 {
         return Err(Reason::mended_by(
-            format!("the {dies} dies or caches of a node were not measured separately"),
+            say::dies_apart(dies),
             "cpulens run --only numa_matrix --per-cpu",
         ));
     }
@@ -137,22 +112,12 @@ fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Re
             .map(|part| SCATTERED.iter().any(|known| part.contains(known)))?;
     if !scattered {
         return Err(Reason::mended_by(
-            format!(
-                "all {} reach the memory of node {} in the same time ({} to {}): either they share a memory controller, or the memory is interleaved over them",
-                count(sweep.len(), "cache"),
-                node.id,
-                time(low),
-                time(high)
-            ),
-            "look in the firmware's setup (die interleaving, nodes per socket)",
+            say::dies_same_time(sweep.len(), node.id, time(low), time(high)),
+            say::DIES_SETUP,
         ));
     }
-    let measured = if evidence.own_numa() { "cache" } else { "measured CPU" };
-    Ok(Some(format!(
-        "All {} of node {} reach its memory in the same time, {} to {}: it is interleaved over dies with memory controllers of their own, so no core has near memory.",
-        count(sweep.len(), measured),
-        node.id,
-        time(low),
-        time(high)
-    )))
+    Ok(Some(match evidence.own_numa() {
+        true => say::dies_claim_caches(sweep.len(), node.id, time(low), time(high)),
+        false => say::dies_claim_cpus(sweep.len(), node.id, time(low), time(high)),
+    }))
 }

@@ -7,34 +7,28 @@
 //! "Speed" and "Configured Memory Speed"; the vendors' statements for each CPU model.
 use crate::memory_speed::Limit;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
+use crate::say;
 use crate::words::{percent, transfers};
+use record::{Between, Message, Text};
 
-pub(crate) static RULE: Rule = Rule::new(
-    "Memory modules run below their rating",
-    &[Demand::Bandwidth, Demand::Latency],
-    check,
-    cost,
-);
+pub(crate) static RULE: Rule =
+    Rule::new(say::DIMM, &[Demand::Bandwidth, Demand::Latency], check, cost);
 
 /// The limits of CPUs lie within the speeds of a generation of modules, whose fastest is twice its slowest (JEDEC JESD79-4 and -5).
 const HALF: f64 = 0.5;
 
-const UNSTATED: &str = "The limit of this CPU is not known, and nothing else shows a loss.";
+const UNSTATED: Message = say::DIMMS_UNSTATED;
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some(slow) = evidence.slow_modules()? else { return Ok(None) };
     if slow.replaced {
         return Ok(Some(Finding::new(
-            format!(
-                "The memory modules run at {}; those that replaced them ran at {} in the same machine: {} of that bandwidth is not used.",
+            say::dimm_replaced(
                 transfers(slow.configured),
                 transfers(slow.rated),
-                percent(slow.lost_share())
+                percent(slow.lost_share()),
             ),
-            format!(
-                "Fit modules that run at {}, or set that speed in the firmware setup where these are rated for it.",
-                transfers(slow.rated)
-            ),
+            say::dimm_fit(transfers(slow.rated)),
             "sudo dmidecode -t memory | grep -i speed",
         )));
     }
@@ -43,28 +37,18 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if matches!(limit, Limit::Cpu(_)) {
         return Ok(None);
     }
-    let lost = match slow.possible < slow.rated {
-        true => format!(
-            "The CPU allows {}: {} of that bandwidth is not used",
-            transfers(slow.possible),
-            percent(slow.lost_share())
-        ),
-        false => format!("{} of its bandwidth is not used", percent(slow.lost_share())),
-    };
-    let end = if slow.possible < slow.rated { ". " } else { ": " };
+    let (configured, rated) = (transfers(slow.configured), transfers(slow.rated));
     let which = match slow.known {
-        1 => "The only memory module whose speeds are known runs".to_owned(),
-        known => {
-            format!("{} of {known} memory modules run below their rating, the slowest", slow.slow)
-        }
+        1 => say::dimm_only(configured, rated),
+        known => say::dimm_slowest(slow.slow, known, configured, rated),
+    };
+    let lost = percent(slow.lost_share());
+    let claim = match slow.possible < slow.rated {
+        true => say::dimm_claim_possible(which, transfers(slow.possible), lost),
+        false => say::dimm_claim(which, lost),
     };
     let finding = Finding::new(
-        format!(
-            "{which} at {} instead of {}{end}{lost}. {}",
-            transfers(slow.configured),
-            transfers(slow.rated),
-            limit.words()
-        ),
+        Text::list([claim, limit.words()], Between::Sentences),
         limit.advice(),
         "sudo dmidecode -t memory | grep -i speed",
     );
@@ -79,9 +63,5 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let slow = evidence.slow_modules()?.ok_or_else(no_figure)?;
-    Cost::up_to(
-        slow.lost_share(),
-        Confidence::Stated,
-        "Bandwidth is proportional to transfers per second. A program that does not saturate it loses little.",
-    )
+    Cost::up_to(slow.lost_share(), Confidence::Stated, say::DIMM_COST)
 }

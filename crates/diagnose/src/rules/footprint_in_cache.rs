@@ -5,13 +5,21 @@
 //! many processors today. Source: the STREAM rules ("at least four times the size of all the last-level caches").
 use crate::curves::MEMORY_BEYOND;
 use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 use crate::words::{bytes, number};
 use record::{ProbeId, Sort};
 
 /// Those whose size is part of their definition.
 const BY_DEFINITION: &[ProbeId] = &[ProbeId::LmbenchStream];
 
-pub(crate) static RULE: Rule = Rule::without_cost("A memory test partly fits the cache", &[Demand::Latency, Demand::Bandwidth], check, "it is about the validity of figures and slows no program down", None).noted("It is about the validity of figures, and slows no program down. Some tests have this size by definition.");
+pub(crate) static RULE: Rule = Rule::without_cost(
+    say::FOOTPRINT,
+    &[Demand::Latency, Demand::Bandwidth],
+    check,
+    say::VALIDITY_SLOWS_NONE,
+    None,
+)
+.noted(say::FOOTPRINT_NOTE);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let sizes = evidence.footprints()?;
@@ -23,21 +31,16 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let defined = probes.iter().all(|probe| BY_DEFINITION.contains(probe));
     let names: Vec<&str> = probes.into_iter().map(ProbeId::as_str).collect();
     Ok(Some(Finding::new(
-        format!(
-            "The figures of {} are not those of memory: {} used {}, {} times the last-level cache. Four times are needed.",
+        say::footprint_claim(
             names.join(", "),
-            least.run.case.probe,
+            least.run.case.probe.as_str(),
             bytes(least.bytes as f64),
-            number(least.over_cache)
+            number(least.over_cache),
         ),
         match defined {
-            true => {
-                "Compare these figures only with published ones of the same command and processor: the command usually runs with this size. The probes bandwidth and stream measure memory."
-            }
-            false => {
-                "Do not compare these figures with those of another processor. Free memory for larger buffers (at most half of a node's free memory is used), or raise the cgroup's limit."
-            }
+            true => say::FOOTPRINT_COMPARE_SAME,
+            false => say::FOOTPRINT_COMPARE_NONE,
         },
-        "cpulens run --only load_latency --depth standard: not confirmed if the curve is flat from that size on",
+        say::FOOTPRINT_CONFIRM,
     )))
 }

@@ -6,12 +6,12 @@
 use crate::estimate::Estimate;
 use crate::judgement::FREQUENCY_BELOW;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 use crate::words::{frequency, percent};
 
 const COUNTS: [&str; 2] = ["cpu.throttle.package", "cpu.throttle.core"];
 
-pub(crate) static RULE: Rule =
-    Rule::new("Heat throttles the processor", &[Demand::Cycles], check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::HEAT, &[Demand::Cycles], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let [package, core] = COUNTS.map(|name| evidence.number(name));
@@ -27,31 +27,27 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         return Ok(None);
     }
     Ok(Some(Finding::new(
-        format!(
-            "The processor throttled for heat {times:.0} times since boot, and under load on all CPUs its frequency falls from {} to {} ({}).",
+        say::heat_claim(
+            format!("{:.0}", times),
             frequency(first.median),
             frequency(last.median),
-            percent(1.0 - last.median / first.median)
+            percent(1.0 - last.median / first.median),
         ),
-        "Check the cooling: dust, fans and their profile, the inlet air of the rack, the thermal paste.",
-        "sudo turbostat --show Bzy_MHz,PkgTmp for a minute of full load, and cat /sys/devices/system/cpu/cpu0/thermal_throttle/*count: not confirmed if the counts do not grow",
+        say::HEAT_ADVICE,
+        say::HEAT_CONFIRM,
     )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (first, last) = over_time(evidence)?;
-    Cost::up_to(
-        1.0 - last.ends().0 / first.ends().1,
-        Confidence::Measured,
-        "From nothing, for bursts shorter than a second, to the whole fall of the frequency under load.",
-    )
+    Cost::up_to(1.0 - last.ends().0 / first.ends().1, Confidence::Measured, say::HEAT_COST)
 }
 
 /// The frequency of additions in the first second and in the last.
 fn over_time<'a>(evidence: &Evidence<'a>) -> Result<(&'a Estimate, &'a Estimate), Reason> {
     let missing = || {
         Reason::mended_by(
-            "the frequency was not measured over some seconds of full load",
+            say::HEAT_UNMEASURED,
             "cpulens run --only loaded_frequency --depth standard",
         )
     };

@@ -8,13 +8,13 @@
 //! volume 3, 29.4.
 use crate::facts::HYPERVISOR;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 use crate::words::{bytes, percent, time};
 
 /// A smaller difference may be rows of memory that the order without misses keeps open.
 const MORE: f64 = 1.1;
 
-pub(crate) static RULE: Rule =
-    Rule::new("The host backs huge pages with small ones", &[Demand::Latency], check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::HOST_PAGES_TITLE, &[Demand::Latency], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if evidence.text(HYPERVISOR)? == "none" || !evidence.huge_pages_split()? {
@@ -24,16 +24,14 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if found.least <= found.spared * MORE {
         return Ok(None);
     }
-    let from =
-        found.over.map_or("from memory on".into(), |size| format!("over {} of", bytes(size)));
+    let (load, share) = (time(found.seconds), percent(found.share()));
     Ok(Some(Finding::new(
-        format!(
-            "Huge pages miss the TLB as small ones do: the host maps this guest's memory in small pages. A random load {from} huge pages takes {}, of which up to {} is address translation.",
-            time(found.seconds),
-            percent(found.share())
-        ),
-        "Choose an instance type whose hosts use huge pages, or keep what is used together within a few pages. On the host, back the guest with huge pages (libvirt: memoryBacking hugepages; QEMU: memory-backend-file on hugetlbfs; Firecracker: huge_pages 2M).",
-        "cpulens run --only tlb_reach,load_latency: not confirmed if huge pages are real",
+        match found.over {
+            Some(size) => say::host_pages_claim_over(bytes(size), load, share),
+            None => say::host_pages_claim(load, share),
+        },
+        say::HOST_PAGES_ADVICE,
+        say::HOST_PAGES_VERIFY,
     )))
 }
 
@@ -41,6 +39,6 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     Cost::up_to(
         evidence.translation_on_huge_pages()?.share(),
         Confidence::Measured,
-        "From nothing, within the TLB reach, to all that translation adds to a random load on huge pages: an upper bound, for the order without misses may also keep rows of memory open.",
+        say::HOST_PAGES_COST,
     )
 }

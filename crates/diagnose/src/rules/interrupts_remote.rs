@@ -4,15 +4,16 @@
 //! each CPU are on all nodes and no fault. Source: Linux, Documentation/networking/scaling.rst and
 //! core-api/irq/irq-affinity.rst.
 use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
-use crate::words::{count, device};
-use record::{Device, Node};
+use crate::say;
+use crate::words::device;
+use record::{Between, Device, Node, Text};
 
 pub(crate) static RULE: Rule = Rule::without_cost(
-    "A device's interrupts go to another NUMA node",
+    say::IRQ_REMOTE,
     &[Demand::Kernel, Demand::Latency],
     check,
-    "what it costs depends on the device's traffic, which is not measured",
-    Some("measure the program with the interrupts on either node"),
+    say::IRQ_REMOTE_COST,
+    Some(say::IRQ_REMOTE_MEASURE),
 );
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
@@ -24,10 +25,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let known: Vec<&Device> = evidence.devices()?.iter().filter(known).collect();
     let nodes = evidence.nodes()?;
     if known.is_empty() {
-        return Err(Reason::mended_by(
-            "no device states both its node and where its interrupts go",
-            "run as root, outside of a container",
-        ));
+        return Err(Reason::mended_by(say::IRQ_REMOTE_UNKNOWN, say::IRQ_REMOTE_ROOT));
     }
     let own = |d: &Device| nodes.iter().find(|n| Some(n.id) == d.node).map(|n| &n.cpus);
     let remote: Vec<&Device> = known
@@ -39,20 +37,13 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some((first, node)) = remote.first().and_then(|d| Some((d, d.node?))) else {
         return Ok(None);
     };
-    let others = match remote.len() {
-        1 => String::new(),
-        n => format!(" The same holds for {}.", count(n - 1, "other device")),
-    };
+    let claim = say::irq_remote_claim(device(first), node, first.interrupt_cpus.to_string());
     Ok(Some(Finding::new(
-        format!(
-            "{} is on node {node}, and its interrupts go to CPUs {} of other nodes.{others}",
-            device(first),
-            first.interrupt_cpus
-        ),
-        format!(
-            "Send them to CPUs of node {node} (/proc/irq/*/smp_affinity_list, irqbalance with its hints, the vendor's script), and run there what uses the device: cpulens place --near {}.",
-            first.address
-        ),
+        match remote.len() {
+            1 => claim,
+            n => Text::list([claim, say::same_of_other_devices(n - 1)], Between::Sentences),
+        },
+        say::irq_remote_advice(node, &first.address),
         format!(
             "grep . /sys/bus/pci/devices/{}/numa_node /proc/irq/*/effective_affinity_list",
             first.address

@@ -5,6 +5,7 @@
 //! Documentation/core-api/irq/irq-affinity.rst; UnixBench pinned one to one and unpinned.
 use crate::interrupts;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 use record::CpuSet;
 
 /// Seconds that a device's interrupt with its soft interrupt takes from the CPU: from the handler alone to a packet's way
@@ -12,30 +13,27 @@ use record::CpuSet;
 const EACH: (f64, f64) = (1e-6, 10e-6);
 
 pub(crate) static RULE: Rule =
-    Rule::new("A few CPUs serve most interrupts", &[Demand::Cycles, Demand::Kernel], check, cost);
+    Rule::new(say::IRQ_UNEVEN, &[Demand::Cycles, Demand::Kernel], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let (irq_heavy, most, mean) = irq_heavy_cpus(evidence)?;
-    evidence.note(format!(
-        "device interrupts: {most:.0} a second on the busiest CPU, {mean:.0} on average"
-    ));
-    Ok((!irq_heavy.is_empty()).then(|| Finding::new(
-        format!(
-            "Devices interrupt CPUs {irq_heavy} up to {most:.0} times a second since boot, the mean CPU {mean:.0} times. Programs pinned there are delayed."
-        ),
-        "Keep pinned programs off them (cpulens place does), or spread the interrupts: more queues of the device, irqbalance, /proc/irq/*/smp_affinity_list.",
-        "watch -d cat /proc/interrupts: not confirmed if their columns grow no faster than others",
-    )))
+    evidence.note(say::irq_uneven_read(format!("{most:.0}"), format!("{mean:.0}")));
+    Ok((!irq_heavy.is_empty()).then(|| {
+        Finding::new(
+            say::irq_uneven_claim(
+                irq_heavy.to_string(),
+                format!("{most:.0}"),
+                format!("{mean:.0}"),
+            ),
+            say::IRQ_UNEVEN_ADVICE,
+            say::IRQ_UNEVEN_CONFIRM,
+        )
+    }))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (_, most, _) = irq_heavy_cpus(evidence)?;
-    Cost::between(
-        most * EACH.0,
-        most * EACH.1,
-        Confidence::Derived,
-        "For a program on the busiest of these CPUs: its interrupts per second at 1 to 10 us each.",
-    )
+    Cost::between(most * EACH.0, most * EACH.1, Confidence::Derived, say::IRQ_UNEVEN_COST)
 }
 
 /// The CPUs that serve far more than others, what the busiest serves in a second, and the mean.

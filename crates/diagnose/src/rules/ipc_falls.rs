@@ -5,20 +5,18 @@
 //! it that explains; what remains is frequency, idle time or more instructions for the same work. Source: run time =
 //! instructions / (frequency x IPC); point select on two processors, where IPC fell from 0.46 to 0.37 and from 0.84 to 0.67.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
+use crate::say;
 use crate::scaling_runs::{Limit, ScalingRun};
 use crate::words::{count, number, percent};
+use record::{Between, Message, Text};
 
 /// A fall by less than this is nothing to act on: printed values have two digits.
 const FALLEN: f64 = 0.9;
 /// Shares nearer to 1 than this remain of nothing in particular.
 const SAME: f64 = 0.95;
 
-pub(crate) static RULE: Rule = Rule::new(
-    "IPC falls with more cores",
-    &[Demand::Latency, Demand::Bandwidth, Demand::Sharing],
-    check,
-    cost,
-);
+pub(crate) static RULE: Rule =
+    Rule::new(say::IPC, &[Demand::Latency, Demand::Bandwidth, Demand::Sharing], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let mut unknown = None;
@@ -27,7 +25,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         match &run.limit {
             Ok(limit) => {
                 any_known = true;
-                evidence.note(format!("{}: {}", run.workload, limit.words(run.most_cores())));
+                let limit = limit.words(run.most_cores());
+                evidence.note(Text::list([Text::from(&run.workload), limit], Between::Colon));
             }
             Err(why) => unknown = unknown.or(Some(why.clone())),
         }
@@ -40,55 +39,38 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     };
     let ends: Vec<(usize, f64)> = run.cores().filter_map(|p| Some((p.cores, p.ipc?))).collect();
     let fall = match ends.first().zip(ends.last()) {
-        Some(((_, from), (cores, to))) => format!(
-            "With {} IPC falls from {from:.2} on one core to {to:.2} on {}, {} times",
-            run.workload,
-            count(*cores, "core"),
-            number(ratio)
-        ),
-        None => {
-            format!("With {} IPC falls to {} times that of one core", run.workload, number(ratio))
+        Some(((_, from), (cores, to))) => {
+            let (from, to) = (format!("{from:.2}"), format!("{to:.2}"));
+            say::ipc_fall(&run.workload, from, to, count(*cores, "core"), number(ratio))
         }
+        None => say::ipc_fall_ratio(&run.workload, number(ratio)),
     };
-    let rest = efficiency / ratio;
-    let rest = match rest < SAME {
-        true => {
-            format!(" {} times remain: frequency, idle time or more instructions.", number(rest))
-        }
-        false => String::new(),
-    };
+    let claim = say::ipc_claim(fall, percent(efficiency));
+    let rest = Some(efficiency / ratio).filter(|rest| *rest < SAME);
+    let rest = rest.map(|rest| say::ipc_rest(number(rest)));
     let (action, advice) = advice(evidence);
-    Ok(Some(Finding::new(
-        format!(
-            "{fall}: its threads wait for memory or for a cache that they share. Each core does {} of what one alone does.{rest}",
-            percent(efficiency)
-        ),
-        advice,
-        "cpulens scale -- COMMAND with --memory local and interleave: not confirmed if IPC on all cores is that of one",
-    ).of(&run.workload).acting(action)))
+    Ok(Some(
+        Finding::new(
+            Text::list([claim].into_iter().chain(rest), Between::Sentences),
+            advice,
+            say::IPC_CONFIRM,
+        )
+        .of(&run.workload)
+        .acting(action),
+    ))
 }
 
 /// The remedy, in short and as a sentence: memory can only be bound where there are nodes.
-fn advice(evidence: &Evidence<'_>) -> (&'static str, &'static str) {
+fn advice(evidence: &Evidence<'_>) -> (&'static str, Message) {
     match evidence.memory_nodes() {
-        Ok(1) => (
-            "caches",
-            "Run several instances, each on CPUs that share a last-level cache, so that fewer threads share lines.",
-        ),
-        _ => (
-            "action",
-            "Run one instance for each NUMA node with its memory there, so that loads are near and fewer threads share lines.",
-        ),
+        Ok(1) => ("caches", say::IPC_ADVICE_CACHES),
+        _ => ("action", say::IPC_ADVICE),
     }
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (_, ratio, _) = worst(evidence)?.ok_or_else(no_figure)?;
-    Cost::up_to(
-        1.0 - ratio,
-        Confidence::Derived,
-        "From nothing, if all of its loads must go as far as they do, to all that its longer instructions take.",
-    )
+    Cost::up_to(1.0 - ratio, Confidence::Derived, say::IPC_COST)
 }
 
 /// The workload whose IPC falls most: that, the ratio, and what each core does of one alone.

@@ -6,33 +6,26 @@
 //! CPU nor memory. Source: UnixBench with one and 160 copies: file copies fell to a third and system calls rose 5 times,
 //! while Dhrystone rose 160 times.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
+use crate::say;
 use crate::unixbench::{Scaled, ScalingVerdict};
 use crate::words::{number, percent};
-use record::Sort;
+use record::{Between, Sort, Text};
 
 /// Share of what one copy does alone from which on each of many does enough.
 const LESS: f64 = 0.8;
 
 pub(crate) static RULE: Rule =
-    Rule::new("Copies contend in the kernel", &[Demand::Kernel, Demand::Forks], check, cost);
+    Rule::new(say::KERNEL_TITLE, &[Demand::Kernel, Demand::Forks], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let held = held(evidence)?;
     let Some(worst) = held.first() else { return Ok(None) };
-    let names: Vec<String> =
-        held.iter().map(|s| format!("{} ({} times)", s.test.id, number(s.times))).collect();
+    let names = held.iter().map(|s| say::kernel_test(s.test.id.as_str(), number(s.times)));
     Ok(Some(Finding::new(
-        format!(
-            "With {copies} copies these tests do less than {copies} times as much as with one and wait in the kernel, while computation scales. All copies together, against one alone: {}.",
-            names.join(", "),
-            copies = worst.copies
-        ),
-        "Find the place with perf top -g beside the test. Give each copy its own files, directories and address space (processes instead of threads), reuse open files and processes, and try a newer kernel.",
+        say::kernel_claim(worst.copies, Text::list(names, Between::Comma)),
+        say::KERNEL_ADVICE,
         // The verdict needs a test that shares nothing.
-        format!(
-            "cpulens unixbench dhry2reg {} --copies 1,{}, on an idle machine: not confirmed if each copy does as much",
-            worst.test.id, worst.copies
-        ),
+        say::kernel_verify(worst.test.id.as_str(), worst.copies),
     )))
 }
 
@@ -42,10 +35,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     Cost::up_to(
         1.0 - worst.efficiency,
         Confidence::Derived,
-        format!(
-            "From nothing, for a program with few system calls, to the loss of {} with {} copies, which does nothing else.",
-            worst.test.id, worst.copies
-        ),
+        say::kernel_cost(worst.test.id.as_str(), worst.copies),
     )
 }
 
@@ -56,18 +46,14 @@ fn held(evidence: &Evidence<'_>) -> Result<Vec<Scaled>, Reason> {
         !matches!(s.verdict, ScalingVerdict::CannotTell | ScalingVerdict::Disturbed(_))
     };
     if !all.iter().any(telling) {
-        return Err(Reason::mended_by(
-            "no test was run with one copy and with several, undisturbed, beside Dhrystone and Whetstone",
-            "cpulens unixbench --copies 1,N",
-        ));
+        return Err(Reason::mended_by(say::KERNEL_MISSING, "cpulens unixbench --copies 1,N"));
     }
     for s in &all {
-        evidence.note(format!(
-            "{} with {} copies: {} times one ({})",
-            s.test.id,
+        evidence.note(say::kernel_read(
+            s.test.id.as_str(),
             s.copies,
             number(s.times),
-            percent(s.efficiency)
+            percent(s.efficiency),
         ));
     }
     all.retain(|s| {

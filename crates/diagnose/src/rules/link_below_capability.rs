@@ -5,29 +5,28 @@
 //! do no more is how the machine was built, and no finding. Source: PCI Express Base Specification 6.0, 7.5.3 (link capabilities
 //! and status); Linux, `pcie_print_link_status`.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
-use crate::words::{count, device, percent};
-use record::{Device, DeviceKind, Link};
+use crate::say;
+use crate::words::{device, percent};
+use record::{Between, Device, DeviceKind, Link, Text};
 
-pub(crate) static RULE: Rule =
-    Rule::new("A device's link is below what it can do", &[Demand::Kernel], check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::LINK_TITLE, &[Demand::Kernel], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let slow = slow(evidence)?;
     let Some((first, link, could)) = slow.first() else { return Ok(None) };
-    let others = match slow.len() {
-        1 => String::new(),
-        n => format!(" The same holds for {}.", count(n - 1, "other device")),
-    };
+    let claim = say::link_claim(
+        device(first),
+        &first.address,
+        link.to_string(),
+        could.to_string(),
+        percent(lost(*link, *could)),
+    );
     Ok(Some(Finding::new(
-        format!(
-            "{} ({}) runs at {}, and it and its port can do {}: {} of the link's bandwidth is lost.{others}",
-            device(first),
-            first.address,
-            link,
-            could,
-            percent(lost(*link, *could))
-        ),
-        "Reseat the card and its cables, look for a riser of an older generation, and look at the slot's speed in the firmware setup.",
+        match slow.len() {
+            1 => claim,
+            n => Text::list([claim, say::same_of_other_devices(n - 1)], Between::Sentences),
+        },
+        say::LINK_ADVICE,
         format!("sudo lspci -s {} -vv | grep -E 'LnkCap|LnkSta'", first.address),
     )))
 }
@@ -35,17 +34,13 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let slow = slow(evidence)?;
     let most = slow.iter().map(|(_, link, could)| lost(*link, *could)).fold(0.0, f64::max);
-    Cost::up_to(
-        most,
-        Confidence::Stated,
-        "Bandwidth of the device is proportional to its lanes and their speed. A program that does not saturate it loses little.",
-    )
+    Cost::up_to(most, Confidence::Stated, say::LINK_COST)
 }
 
 /// Devices below what both ends can do, with the link as it is and could be.
 fn slow<'a>(evidence: &Evidence<'a>) -> Result<Vec<(&'a Device, Link, Link)>, Reason> {
     let devices = evidence.devices()?;
-    evidence.is_real("the ports are the hypervisor's", "sudo lspci -vv")?;
+    evidence.is_real(|name| say::link_ports_unreal(name), "sudo lspci -vv")?;
     let known: Vec<(&Device, Link, Link)> = devices
         .iter()
         .filter_map(|d| {
@@ -58,7 +53,7 @@ fn slow<'a>(evidence: &Evidence<'a>) -> Result<Vec<(&'a Device, Link, Link)>, Re
         })
         .collect();
     if known.is_empty() {
-        return Err(Reason::new("no device states its link and what both ends can do"));
+        return Err(Reason::new(say::LINK_MISSING));
     }
     let below = |(d, link, could): &(&Device, Link, Link)| {
         let slower = link.transfers < could.transfers * 0.99 && d.kind != DeviceKind::Gpu;

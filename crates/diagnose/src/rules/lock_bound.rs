@@ -5,18 +5,16 @@
 //! contention, steal time or a quota explains the idle time. Source: B. Gregg, Systems Performance (utilisation and
 //! saturation); databases on many cores that used 2100 of 4800 % CPU when throughput was flat.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
+use crate::say;
 use crate::scaling_runs::{Limit, ScalingRun};
 use crate::words::{number, percent};
+use record::{Between, Text};
 
 /// A server that does less more is no proof.
 const MORE: f64 = 1.2;
 
-pub(crate) static RULE: Rule = Rule::new(
-    "A workload waits for locks or I/O, not for the CPU",
-    &[Demand::Sharing, Demand::Kernel],
-    check,
-    cost,
-);
+pub(crate) static RULE: Rule =
+    Rule::new(say::LOCK_TITLE, &[Demand::Sharing, Demand::Kernel], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let mut unknown = None;
@@ -24,29 +22,23 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     for scaling_run in evidence.scaling_runs()? {
         match &scaling_run.limit {
             Ok(Limit::Waiting { full, flat: true, .. }) => {
-                evidence.note(format!(
-                    "{}: CPUs {} busy on all cores",
-                    scaling_run.workload,
-                    percent(*full)
+                evidence.note(say::lock_read(&scaling_run.workload, percent(*full)));
+                let claim = say::lock_claim(&scaling_run.workload, percent(*full));
+                let all = [claim].into_iter().chain(other_server(evidence, scaling_run));
+                return Ok(Some(
+                    Finding::new(
+                        Text::list(all, Between::Sentences),
+                        say::LOCK_ADVICE,
+                        say::LOCK_VERIFY,
+                    )
+                    .of(&scaling_run.workload),
                 ));
-                return Ok(Some(Finding::new(
-                    format!(
-                        "Throughput of {} is flat while its CPUs are only {} busy: it is blocked on locks or I/O and not on the CPU.{}",
-                        scaling_run.workload,
-                        percent(*full),
-                        other_server(evidence, scaling_run)
-                    ),
-                    "Find the wait with perf trace -s or perf sched, and run several instances with fewer threads each.",
-                    "cpulens scale with several instances of it: not confirmed if their sum does not rise",
-                ).of(&scaling_run.workload)));
             }
             Ok(limit) => {
                 any_known = true;
-                evidence.note(format!(
-                    "{}: {}",
-                    scaling_run.workload,
-                    limit.words(scaling_run.most_cores())
-                ));
+                let limit = limit.words(scaling_run.most_cores());
+                let workload = Text::from(&scaling_run.workload);
+                evidence.note(Text::list([workload, limit], Between::Colon));
             }
             Err(why) => unknown = unknown.or(Some(why.clone())),
         }
@@ -58,7 +50,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 }
 
 /// Another server under the same load on the same machine, whose CPUs are busy and which does more: the software is the limit.
-fn other_server(evidence: &Evidence<'_>, of: &ScalingRun) -> String {
+fn other_server(evidence: &Evidence<'_>, of: &ScalingRun) -> Option<Text> {
     let load = |run: &ScalingRun| run.workload.split(" (").next().map(str::to_owned);
     let most = |run: &ScalingRun| {
         let points = run.scaling_points.iter().filter_map(|p| Some((p.cores, p.median?)));
@@ -71,12 +63,8 @@ fn other_server(evidence: &Evidence<'_>, of: &ScalingRun) -> String {
     };
     let runs = evidence.scaling_runs().unwrap_or_default();
     let found = runs.into_iter().find(better).and_then(|run| Some((run, most(run)?, most(of)?)));
-    found.map_or(String::new(), |(run, (cores, x), (_, y))| {
-        format!(
-            " {} does {} times as much on the same {cores} cores: the limit is the software and not the machine.",
-            run.workload,
-            number(x / y)
-        )
+    found.map(|(run, (cores, x), (_, y))| {
+        say::lock_other_server(&run.workload, number(x / y), cores)
     })
 }
 
@@ -87,9 +75,5 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
         _ => None,
     });
     let idle = idle.ok_or_else(no_figure)?;
-    Cost::up_to(
-        idle,
-        Confidence::Derived,
-        "From nothing, if the service that it waits for is saturated, to all the idle CPU time.",
-    )
+    Cost::up_to(idle, Confidence::Derived, say::LOCK_COST)
 }

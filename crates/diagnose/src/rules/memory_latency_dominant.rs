@@ -6,10 +6,11 @@
 //! that rank by memory latency and not by frequency.
 use crate::program::{Limiter, Program, Target};
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule};
+use crate::say;
 use crate::words::{number, percent, time};
+use record::{Between, Text};
 
-pub(crate) static RULE: Rule =
-    Rule::new("Memory latency takes most of a program's time", &[Demand::Latency], check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::LATENCY_TITLE, &[Demand::Latency], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let (programs, mut unknown) = (evidence.programs()?, None);
@@ -19,10 +20,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             Limiter::MemoryLatency => return Ok(Some(finding(evidence, p))),
             Limiter::Unknown | Limiter::Memory => {
                 let why = p.limiter.evidence.last().cloned().unwrap_or_default();
-                unknown = Some(Reason::mended_by(
-                    format!("the limiter of the counted program is not known: {why}"),
-                    "cpulens stat where stalls and lines from memory are counted",
-                ));
+                unknown = Some(Reason::mended_by(say::latency_missing(why), say::LATENCY_REMEDY));
             }
             _ => any_known = true,
         }
@@ -36,56 +34,37 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let programs = evidence.programs()?;
     let of = programs.iter().find(|p| p.limiter.limiter == Limiter::MemoryLatency);
-    let waits = of.and_then(Program::waits).or_why(
-        "its stalled cycles were not counted",
-        "cpulens stat on a processor whose stalls are counted",
-    )?;
-    Cost::up_to(
-        waits,
-        Confidence::Derived,
-        "From nothing, if its memory cannot be nearer and its loads cannot overlap more, to all the cycles that it waits for memory.",
-    )
+    let waits = of.and_then(Program::waits);
+    let waits = waits.or_why(say::LATENCY_MISSING_STALLS, say::LATENCY_REMEDY_STALLS)?;
+    Cost::up_to(waits, Confidence::Derived, say::LATENCY_COST)
 }
 
 fn finding(evidence: &Evidence<'_>, p: &Program<'_>) -> Finding {
-    let cpi = match &p.counted {
-        Ok(counted) => format!(" at {} cycles per instruction", number(1.0 / counted.ipc())),
-        Err(_) => String::new(),
+    let counted = p.counted.as_ref().ok();
+    let cpi = counted.map(|counted| number(1.0 / counted.ipc()));
+    let why = Text::list(&p.limiter.evidence, Between::Semicolon);
+    let claim = match (p.waits().map(percent), cpi) {
+        (Some(waited), Some(cpi)) => say::latency_claim_cpi(waited, cpi, why),
+        (Some(waited), None) => say::latency_claim(waited, why),
+        (None, Some(cpi)) => say::latency_claim_most_cpi(cpi, why),
+        (None, None) => say::latency_claim_most(why),
     };
-    let waited = p.waits().map_or("most".to_owned(), percent);
-    let latency = match (evidence.level("memory"), &p.counted) {
-        (Some(seconds), Ok(counted)) => format!(
-            " A load from memory takes {} here, {:.0} of its cycles.",
-            time(seconds),
-            seconds * counted.frequency()
-        ),
-        _ => String::new(),
-    };
+    let load = evidence.level("memory").zip(counted);
+    let load = load.map(|(seconds, counted)| {
+        say::latency_load(time(seconds), format!("{:.0}", seconds * counted.frequency()))
+    });
     // One node has no memory that is nearer.
     let one_node = evidence.memory_parts() == Some(1);
     let finding = Finding::new(
-        format!(
-            "The counted program waits for memory during {waited} of its cycles{cpi}: {}.{latency}",
-            p.limiter.evidence.join("; ")
-        ),
+        Text::list([claim].into_iter().chain(load), Between::Sentences),
         match one_node {
-            true => {
-                "Give it huge pages, and keep what is used together on one line; a faster frequency brings little."
-            }
-            false => {
-                "Bring its memory near (bind each process to a node), give it huge pages, and keep what is used together on one line; a faster frequency brings little."
-            }
+            true => say::LATENCY_ADVICE_ONE_NODE,
+            false => say::LATENCY_ADVICE,
         },
         match (p.target, one_node) {
-            (Target::Process, _) => {
-                "cpulens stat --pid PID: not confirmed if loads from memory take less than a fifth of its cycles"
-            }
-            (_, true) => {
-                "cpulens stat -- COMMAND: not confirmed if loads from memory take less than a fifth of its cycles"
-            }
-            (_, false) => {
-                "cpulens stat -- COMMAND, its memory bound near: not confirmed if it takes as long"
-            }
+            (Target::Process, _) => say::LATENCY_VERIFY_PID,
+            (_, true) => say::LATENCY_VERIFY_ONE_NODE,
+            (_, false) => say::LATENCY_VERIFY,
         },
     );
     if one_node { finding.acting("pages") } else { finding }

@@ -5,11 +5,11 @@
 //! statements for each model; SMBIOS 3.7, type 17.
 use crate::memory_speed::Limit;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
+use crate::say;
 use crate::words::transfers;
 
 pub(crate) static RULE: Rule =
-    Rule::new("Memory modules are faster than the CPU allows", &[Demand::Bandwidth], check, cost)
-        .noted("The CPU is at its own limit, and no setting changes it.");
+    Rule::new(say::DIMMS_TITLE, &[Demand::Bandwidth], check, cost).noted(say::DIMMS_NOTE);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some(slow) = evidence.slow_modules()? else { return Ok(None) };
@@ -18,24 +18,19 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         return Ok(None);
     }
     Ok(Some(Finding::new(
-        format!(
-            "{} of {} memory modules are rated up to {} and run at {}. {}",
+        say::dimms_claim(
             slow.slow,
             slow.known,
             transfers(slow.rated),
             transfers(slow.configured),
-            limit.words()
+            limit.words(),
         ),
         limit.advice(),
-        "the memory speed in the vendor's specification of this CPU model, and sudo dmidecode -t memory | grep -i speed",
+        say::DIMMS_VERIFY,
     )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let slow = evidence.slow_modules()?.ok_or_else(no_figure)?;
-    Cost::up_to(
-        1.0 - slow.configured / slow.rated,
-        Confidence::Stated,
-        "What a CPU that runs these modules at their rating could read more.",
-    )
+    Cost::up_to(1.0 - slow.configured / slow.rated, Confidence::Stated, say::DIMMS_COST)
 }

@@ -6,22 +6,17 @@
 //! where neither is beyond noise there is no advice. Source: UnixBench with one-to-one pinning and without; a loop of a
 //! kernel module on an idle machine, 5 % slower where it migrates.
 use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
+use crate::say;
 use crate::scaling_runs::{times, worst};
 
-pub(crate) static RULE: Rule =
-    Rule::new("A workload is slower unpinned", &Demand::ALL, check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::MIGRATIONS_TITLE, &Demand::ALL, check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     Ok(worst(evidence.unpinned_gains()?).map(|(scaling_run, gain, found)| {
         Finding::new(
-            format!(
-                "Throughput of {1} on {0} is {2} as high unpinned as with each copy pinned to a CPU.",
-                gain.step,
-                scaling_run.workload,
-                times(found)
-            ),
-            "Pin its copies: cpulens place shows where, cpulens spread -- COMMAND does it.",
-            "cpulens spread --prove -- COMMAND: not confirmed if pinned and unpinned have no significant difference",
+            say::migrations_claim(&scaling_run.workload, &gain.step, times(found)),
+            say::MIGRATIONS_ADVICE,
+            say::MIGRATIONS_VERIFY,
         )
         .of(&scaling_run.workload)
     }))

@@ -5,6 +5,7 @@
 //! here is not known without a boot with them off; the program's time in the kernel is an upper limit. Source: Linux,
 //! Documentation/admin-guide/hw-vuln.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule};
+use crate::say;
 use crate::words::percent;
 
 /// What the kernel calls those that it runs at each entry, exit or return; a following word of `NOT` makes them the hardware's.
@@ -22,7 +23,9 @@ const FLAWS: &[&str] = &[
 /// A program that is in the kernel for less of its time need not mind.
 const SELDOM: f64 = 0.1;
 
-pub(crate) static RULE: Rule = Rule::new("Mitigations make system calls slower", &[Demand::Kernel, Demand::Forks], check, cost).noted("The kernel does this by default on such a processor, and programs that stay in user mode lose nothing.");
+pub(crate) static RULE: Rule =
+    Rule::new(say::MITIGATIONS_TITLE, &[Demand::Kernel, Demand::Forks], check, cost)
+        .noted(say::MITIGATIONS_NOTE);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let mut missing = None;
@@ -52,28 +55,15 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let at_work: Vec<String> =
         at_work.iter().map(|(flaw, what)| format!("{what} ({flaw})")).collect();
     Ok(Some(Finding::new(
-        format!(
-            "Every system call, interrupt or switch pays for mitigations: {}.",
-            at_work.join(", ")
-        ),
-        "Leave them on where untrusted code runs. Otherwise make fewer system calls (batching, io_uring), use a processor that is not affected, or boot with mitigations=off and measure.",
-        "perf bench syscall basic, with and without mitigations=off on the kernel's command line: not confirmed if both take as long",
+        say::mitigations_claim(at_work.join(", ")),
+        say::MITIGATIONS_ADVICE,
+        say::MITIGATIONS_VERIFY,
     )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
-    let share = in_kernel(evidence).or_why(
-        "no figure of this record gives what they add to a system call",
-        "cpulens stat -- COMMAND: the kernel's share of its time is the upper limit",
-    )?;
-    Cost::up_to(
-        share,
-        Confidence::Derived,
-        format!(
-            "Less than the {} of its time that the counted program spent in the kernel.",
-            percent(share)
-        ),
-    )
+    let share = in_kernel(evidence).or_why(say::MITIGATIONS_MISSING, say::MITIGATIONS_REMEDY)?;
+    Cost::up_to(share, Confidence::Derived, say::mitigations_cost(percent(share)))
 }
 
 /// The fact with the kernel's words of a flaw.

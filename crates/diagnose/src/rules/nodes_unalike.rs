@@ -6,18 +6,15 @@
 //! sockets of one model were published 3 % apart. Nodes without CPUs are another kind of memory and are excluded. Source:
 //! lmbench's stream on both sockets of an FT2500.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
-use crate::words::{count, number, rate, time};
+use crate::say;
+use crate::words::{number, rate, time};
 use record::{Metric, ProbeId, Sort, param};
 
 /// Nodes that differ by less are alike.
 const UNALIKE: f64 = 1.15;
 
-pub(crate) static RULE: Rule = Rule::new(
-    "Local memory of one NUMA node is slower",
-    &[Demand::Latency, Demand::Bandwidth],
-    check,
-    cost,
-);
+pub(crate) static RULE: Rule =
+    Rule::new(say::UNALIKE_TITLE, &[Demand::Latency, Demand::Bandwidth], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let (fast, slow) = match ends(evidence) {
@@ -28,29 +25,21 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         return Ok(None);
     }
     Ok(Some(Finding::new(
-        format!(
-            "A load from local memory takes {} on node {}, and {} on node {}: {} times as long, although nodes of one machine should be equal.",
+        say::unalike_claim(
             time(slow.median),
             slow.node,
             time(fast.median),
             fast.node,
-            number(slow.median / fast.median)
+            number(slow.median / fast.median),
         ),
-        format!(
-            "Compare the modules and channels of both (sudo dmidecode -t memory; numactl --hardware), and look for other users of node {0}. Until then run latency-bound programs on other nodes than node {0}.",
-            slow.node
-        ),
-        "cpulens run --only numa_matrix, several times: not confirmed if the local latencies stay within 15 %",
+        say::unalike_advice(slow.node),
+        say::UNALIKE_VERIFY,
     )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (fast, slow) = ends(evidence)?;
-    Cost::up_to(
-        1.0 - fast.low / slow.high,
-        Confidence::Measured,
-        "For a program on that node: from nothing, in the caches, to the whole difference, if it only waits for memory.",
-    )
+    Cost::up_to(1.0 - fast.low / slow.high, Confidence::Measured, say::UNALIKE_COST)
 }
 
 /// The copy rate of a core in the memory of its own node, as others printed it of several nodes.
@@ -60,15 +49,13 @@ fn copies(evidence: &Evidence<'_>) -> Option<Option<Finding>> {
     let mut all: Vec<(f64, u32)> = own.filter_map(|c| Some((c.bandwidth?, c.from))).collect();
     all.order_by(|a, b| b.0.total_cmp(&a.0));
     let [(fast, first), .., (slow, last)] = all[..] else { return None };
-    let both = format!("{} on node {first} and {} on node {last}", rate(fast), rate(slow));
-    evidence.note(format!("{}, local memory: {both}", evidence.rate()));
+    let both = say::rates_of_nodes(rate(fast), first, rate(slow), last);
+    evidence.note(say::unalike_rates(evidence.rate(), &both));
     Some((fast > slow * UNALIKE).then(|| {
         Finding::new(
-            format!("{} local memory at {both}, although nodes of one machine should be equal.", evidence.rate()),
-            format!(
-                "Compare the modules and channels of both (sudo dmidecode -t memory; numactl --hardware). Until then run bandwidth-bound programs on other nodes than node {last}."
-            ),
-            "cpulens run --only numa_matrix, several times: not confirmed if the local bandwidths stay within 15 %",
+            say::unalike_claim_rates(evidence.rate(), both),
+            say::unalike_advice_rates(last),
+            say::UNALIKE_VERIFY_BANDWIDTH,
         )
     }))
 }
@@ -100,19 +87,15 @@ fn ends(evidence: &Evidence<'_>) -> Result<(Own, Own), Reason> {
     all.order_by(|a, b| a.median.total_cmp(&b.median));
     match all[..] {
         [fast, .., slow] => {
-            evidence.note(format!(
-                "local memory of {}: {} on node {} to {} on node {}",
-                count(all.len(), "node"),
+            evidence.note(say::unalike_read(
+                all.len(),
                 time(fast.median),
                 fast.node,
                 time(slow.median),
-                slow.node
+                slow.node,
             ));
             Ok((fast, slow))
         }
-        _ => Err(Reason::mended_by(
-            "there are no two nodes whose CPUs measured their own memory six times or more",
-            "cpulens run --only numa_matrix, on a machine of several nodes",
-        )),
+        _ => Err(Reason::mended_by(say::UNALIKE_MISSING, say::UNALIKE_REMEDY)),
     }
 }

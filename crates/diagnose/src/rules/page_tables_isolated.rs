@@ -5,21 +5,25 @@
 //! Documentation/arch/x86/pti.rst; B. Gregg, "KPTI/KAISER Meltdown Initial Performance Regressions" (0.1 to 6 % on a
 //! service's mix of system calls).
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 use record::Value;
 
 const KPTI: &str = "kernel.kpti";
 
-pub(crate) static RULE: Rule = Rule::new("System calls switch page tables", &[Demand::Kernel, Demand::Forks], check, cost).noted("The kernel does this by default on such a processor, and programs that stay in user mode lose next to nothing.");
+pub(crate) static RULE: Rule =
+    Rule::new(say::KPTI_TITLE, &[Demand::Kernel, Demand::Forks], check, cost).noted(say::KPTI_NOTE);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Value::Bool(on) = evidence.fact(KPTI)? else {
-        return Err(Reason::new(format!("{KPTI} is neither yes nor no")));
+        return Err(Reason::new(say::kpti_missing(KPTI)));
     };
-    Ok(on.then(|| Finding::new(
-        "Kernel page-table isolation (KPTI) is on: every system call and interrupt switches page tables.",
-        "Leave it on where untrusted code runs. Otherwise make fewer system calls (batching, io_uring), use huge pages against the TLB misses that follow, or boot with pti=off and measure.",
-        "perf bench syscall basic, with and without pti=off on the kernel's command line",
-    )))
+    Ok(on.then(|| {
+        Finding::new(
+            say::KPTI_CLAIM,
+            say::PAGE_TABLES_ISOLATED_LEAVE_WHERE_UNTRUSTED_CODE,
+            say::KPTI_VERIFY,
+        )
+    }))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
@@ -27,6 +31,6 @@ fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
         0.001,
         0.06,
         Confidence::Stated,
-        "Published for a service's mix of system calls, 0.1 to 6 %. It was not measured here.",
+        say::PAGE_TABLES_ISOLATED_PUBLISHED_SERVICE_MIX_SYSTEM,
     )
 }

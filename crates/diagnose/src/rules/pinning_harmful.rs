@@ -6,6 +6,7 @@
 //! it fires, no advice to pin applies to this workload. Source: UnixBench with one-to-one pinning and without, three runs
 //! each.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
+use crate::say;
 use crate::scaling_runs::{best, times};
 use crate::unixbench::PlacementGain;
 use crate::words::number;
@@ -14,7 +15,7 @@ use record::Sort;
 /// A test that loses less is not worth another placement.
 const LESS: f64 = 0.99;
 
-pub(crate) static RULE: Rule = Rule::new("A workload is slower pinned", &Demand::ALL, check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::PINNING_TITLE, &Demand::ALL, check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let gains = match evidence.unpinned_gains() {
@@ -24,16 +25,14 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
                 .map(|all| all.first().map(|worst| of_test(worst, all.len())));
         }
     };
-    Ok(best(gains).map(|(scaling_run, gain, found)| Finding::new(
-        format!(
-            "Pinning harms {}: on {} it does {} as much unpinned as with each copy pinned to a CPU.",
-            scaling_run.workload,
-            gain.step,
-            times(found)
-        ),
-        "Do not pin this workload to single CPUs. Bind it to a node, or not at all.",
-        "cpulens scale --policy one-to-one,range,unpinned with more --repeats: not confirmed if the interval reaches below 1",
-    ).of(&scaling_run.workload)))
+    Ok(best(gains).map(|(scaling_run, gain, found)| {
+        Finding::new(
+            say::pinning_claim(&scaling_run.workload, &gain.step, times(found)),
+            say::PINNING_ADVICE,
+            say::PINNING_VERIFY,
+        )
+        .of(&scaling_run.workload)
+    }))
 }
 
 /// Tests of UnixBench that do less with each copy pinned in every repeat, the worst first.
@@ -47,24 +46,19 @@ fn tests<'a>(evidence: &'a Evidence<'_>, why: Reason) -> Result<Vec<&'a Placemen
     let mut all: Vec<_> =
         known.into_iter().filter(|g| g.apart == Some(true) && g.ratio < LESS).collect();
     all.order_by(|a, b| a.ratio.total_cmp(&b.ratio));
-    all.iter().for_each(|g| evidence.note(format!("{}: {} pinned", g.test.id, number(g.ratio))));
+    all.iter().for_each(|g| evidence.note(say::test_pinned(g.test.id.as_str(), number(g.ratio))));
     Ok(all)
 }
 
 fn of_test(worst: &PlacementGain, count: usize) -> Finding {
-    let more = match count {
-        1 => String::new(),
-        2 => ", and 1 other test does less, too".to_owned(),
-        n => format!(", and {} other tests do less, too", n - 1),
-    };
+    let (test, ratio) = (worst.test.id.as_str(), number(worst.ratio));
     Finding::new(
-        format!(
-            "Pinning harms {}: with each copy pinned to a CPU it does {} times as much as within a range of CPUs{more}.",
-            worst.test.id,
-            number(worst.ratio)
-        ),
-        "Do not pin programs that start others to single CPUs: these inherit the one CPU. Bind them to a node, or not at all.",
-        "cpulens unixbench shell8 --placement range,one-to-one --repeats 3: not confirmed if the repeats overlap",
+        match count {
+            1 => say::pinning_test(test, ratio),
+            n => say::pinning_tests(test, ratio, n - 1),
+        },
+        say::PINNING_TEST_ADVICE,
+        say::PINNING_TEST_VERIFY,
     )
     .of(worst.test.id.as_str())
 }
@@ -75,7 +69,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
         Err(why) => {
             let all = tests(evidence, why)?;
             let (worst, least) = all.first().zip(all.last()).ok_or_else(no_figure)?;
-            let basis = "From the test that loses least by pinning to the one that loses most.";
+            let basis = say::PINNING_TEST_COST;
             return Cost::between(
                 1.0 - least.ratio,
                 1.0 - worst.ratio,

@@ -7,12 +7,13 @@ use crate::estimate::Estimate;
 use crate::facts::CLOCK_BASE;
 use crate::judgement::FREQUENCY_BELOW;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule};
+use crate::say;
 use crate::words::{frequency, percent};
+use record::{Between, Text};
 
 const LIMIT: &str = "power.limit.package-0.long_term";
 
-pub(crate) static RULE: Rule =
-    Rule::new("Power keeps all CPUs below the base frequency", &[Demand::Cycles], check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::POWER_TITLE, &[Demand::Cycles], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let (active, all) = at_work(evidence)?;
@@ -20,30 +21,24 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if all.ends().1 >= base * (1.0 - FREQUENCY_BELOW) {
         return Ok(None);
     }
-    let limit = match evidence.number(LIMIT) {
-        Ok(watts) => format!(" The package's power limit is {watts:.0} W."),
-        Err(_) => String::new(),
-    };
+    let limit = evidence.number(LIMIT).ok().map(|watts| say::power_limit(format!("{watts:.0}")));
+    let claim = say::power_claim(
+        active,
+        frequency(all.median),
+        percent(1.0 - all.median / base),
+        frequency(base),
+    );
     Ok(Some(Finding::new(
-        format!(
-            "With {active} busy CPUs they run at {}, {} below the base frequency of {}.{limit}",
-            frequency(all.median),
-            percent(1.0 - all.median / base),
-            frequency(base)
-        ),
-        "Look for a power cap (sudo turbostat, the BMC's power settings, the firmware's power profile) and raise it, or plan with this frequency.",
-        "sudo turbostat --show Bzy_MHz,PkgWatt,PkgTmp with all CPUs busy: not confirmed if the package stays below its limit",
+        Text::list([claim].into_iter().chain(limit), Between::Sentences),
+        say::POWER_ADVICE,
+        say::POWER_VERIFY,
     )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (_, all) = at_work(evidence)?;
     let base = evidence.number(CLOCK_BASE)?;
-    Cost::up_to(
-        1.0 - all.ends().0 / base,
-        Confidence::Measured,
-        "From nothing, for memory-bound programs, to the whole difference to the base frequency, for programs that compute.",
-    )
+    Cost::up_to(1.0 - all.ends().0 / base, Confidence::Measured, say::POWER_COST)
 }
 
 /// The frequency of additions with the most CPUs at work, and how many.
@@ -52,8 +47,5 @@ fn at_work<'a>(evidence: &Evidence<'a>) -> Result<(u64, &'a Estimate), Reason> {
     let scalar = loads.iter().find(|l| l.class == "scalar");
     let held = scalar.and_then(|l| l.active.iter().max_by_key(|h| h.at)).filter(|h| h.at > 1);
     let found = held.and_then(|held| Some((held.at, evidence.held("scalar", held)?)));
-    found.or_why(
-        "the frequency was not measured with several busy CPUs",
-        "cpulens run --only loaded_frequency, with more CPUs",
-    )
+    found.or_why(say::POWER_MISSING, say::POWER_REMEDY)
 }

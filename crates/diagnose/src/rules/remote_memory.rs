@@ -7,7 +7,9 @@
 //! explained a third of a slowdown (1.25 against 1.69 of two and four sockets).
 use crate::numa::{Numa, NumaCell};
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule, no_figure};
+use crate::say;
 use crate::words::{count, number, percent, time};
+use record::{Between, Message, Text};
 
 /// The distance of a node to itself, by definition.
 const LOCAL: u32 = 10;
@@ -16,7 +18,7 @@ const LOCAL: u32 = 10;
 const SAME: f64 = 1.05;
 
 pub(crate) static RULE: Rule = Rule::new(
-    "Memory may be on another NUMA node",
+    say::REMOTE_TITLE,
     &[Demand::Latency, Demand::Bandwidth, Demand::Sharing],
     check,
     cost,
@@ -31,63 +33,51 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     // Where nobody states the nodes, it is the sockets that were timed apart.
     let unstated = evidence.nodes().is_err() && evidence.number("numa.nodes").is_err();
     let remote = match unstated {
-        true => format!(
-            "With memory on {with_memory} sockets, {share} of the memory accesses of an unbound program may go to another socket"
-        ),
-        false => format!(
-            "With {with_memory} NUMA nodes, {share} of the memory accesses of an unbound program may go to another node"
-        ),
+        true => say::remote_claim_sockets(with_memory, share),
+        false => say::remote_claim(with_memory, share),
     };
-    let finding = |claim: String| {
+    let finding = |claims: Vec<Text>| {
         Finding::new(
-            claim,
+            Text::list(claims, Between::Sentences),
             match evidence.unbound_is_faster() {
-                Some(workload) => format!(
-                    "Do not pin {workload} to single CPUs, because it does more unpinned. cpulens spread --per node --prove -- COMMAND measures whether binding to nodes helps."
-                ),
-                None => "Bind each process to a node: numactl --cpunodebind=0 --membind=0 COMMAND."
-                    .into(),
+                Some(workload) => say::remote_advice_unpinned(&workload),
+                None => say::REMOTE_ADVICE.into(),
             },
-            "numastat -p PID: not confirmed if all memory is on the node it runs on",
+            say::REMOTE_VERIFY,
         )
     };
     let numa = evidence.numa().ok();
-    let rates = numa
-        .filter(|_| !evidence.own_numa())
-        .map_or(String::new(), |numa| rates(numa, evidence.rate()));
+    let mut rates =
+        numa.filter(|_| !evidence.own_numa()).map_or(vec![], |numa| rates(numa, evidence.rate()));
     if let Some((mean, own)) = numa.as_ref().and_then(|numa| numa.unbound()) {
         if mean <= own * SAME || !numa.is_some_and(|numa| numa.surely_farther()) {
             return Ok(None);
         }
-        return Ok(Some(finding(format!(
-            "{remote}. {} then takes {} on average instead of {}, {} times as long.{rates}",
-            evidence.access(),
-            time(mean),
-            time(own),
-            number(mean / own)
-        ))));
+        let ratio = number(mean / own);
+        let longer = say::remote_longer(remote, evidence.access(), time(mean), time(own), ratio);
+        rates.insert(0, longer);
+        return Ok(Some(finding(rates)));
     }
     if numa.is_some_and(|numa| slow_share(numa).is_some()) {
-        return Ok(Some(finding(format!("{remote}.{rates}"))));
+        rates.insert(0, say::sentence(remote));
+        return Ok(Some(finding(rates)));
     }
     let nodes = evidence.nodes()?;
-    let farthest = nodes.iter().flat_map(|n| &n.distances).max().or_why(
-        "the distances between NUMA nodes are not known",
-        "numactl --hardware shows them, if firmware states them",
-    )?;
+    let farthest = nodes
+        .iter()
+        .flat_map(|n| &n.distances)
+        .max()
+        .or_why(say::REMOTE_MISSING, say::REMOTE_REMEDY)?;
     if *farthest <= LOCAL {
         return Ok(None);
     }
-    Ok(Some(finding(format!("{remote}, at a SLIT distance of up to {farthest} (local: {LOCAL})."))))
+    Ok(Some(finding(vec![say::remote_slit(remote, *farthest, LOCAL)])))
 }
 
 /// The reason why one node does not mean that no memory is remote.
 fn hidden(evidence: &Evidence<'_>) -> Option<Reason> {
     let sockets = count(evidence.sockets_of_one_node()?, "socket");
-    Some(Reason::mended_by(
-        format!("{sockets} share one NUMA node, so which memory is remote is hidden"),
-        "numactl --hardware, with NUMA switched on in the firmware setup",
-    ))
+    Some(Reason::mended_by(say::remote_hidden(sockets), say::REMOTE_HIDDEN_REMEDY))
 }
 
 /// Bandwidth of other nodes over that of the own one, on average; nothing where it is not surely less: a published value of
@@ -101,24 +91,19 @@ fn slow_share(numa: &Numa) -> Option<f64> {
 }
 
 /// The time of the farthest node, and what is copied or read from there, where others measured it: both need not go together.
-fn rates(numa: &Numa, rate: &str) -> String {
+fn rates(numa: &Numa, rate: Message) -> Vec<Text> {
     let far = |of: fn(&NumaCell) -> Option<f64>| {
         numa.cells.iter().filter(|c| c.from != c.to).filter_map(of)
     };
     let slowest = far(|c| c.latency_ratio).reduce(f64::max);
     let least = far(|c| c.bandwidth_ratio).reduce(f64::min);
     let nearest = far(|c| c.latency_ratio).reduce(f64::min);
-    let slowest = slowest.zip(nearest).map_or(String::new(), |(most, least)| {
-        let nearer = match least < most / SAME {
-            true => format!(", the nearest other {} times", number(least)),
-            false => String::new(),
-        };
-        format!(" The farthest node takes {} times as long as the own one{nearer}.", number(most))
+    let slowest = slowest.zip(nearest).map(|(most, least)| match least < most / SAME {
+        true => say::remote_farthest_nearest(number(most), number(least)),
+        false => say::remote_farthest(number(most)),
     });
-    let least = least.map_or(String::new(), |x| {
-        format!(" {rate} {} times as much from the farthest node as from its own.", number(x))
-    });
-    slowest + &least
+    let least = least.map(|x| say::remote_rate(rate, number(x)));
+    slowest.into_iter().chain(least).collect()
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
@@ -129,16 +114,8 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
         return Cost::up_to(
             1.0 - 1.0 / (1.0 - others + others / ratio),
             Confidence::Derived,
-            "From nothing, for a program that stays near its memory, to that of one that only waits for bandwidth and has its memory on all nodes alike.",
+            say::REMOTE_COST_BANDWIDTH,
         );
     };
-    Cost::up_to(
-        1.0 - own / mean,
-        Confidence::Measured,
-        format!(
-            "From nothing, for a program that stays near its memory, to the difference between {} and {}, for one that only waits for memory.",
-            time(mean),
-            time(own)
-        ),
-    )
+    Cost::up_to(1.0 - own / mean, Confidence::Measured, say::remote_cost(time(mean), time(own)))
 }

@@ -9,8 +9,9 @@
 use crate::evidence::RoundTrips;
 use crate::matrices::{Cell, Matrix};
 use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 use crate::words::{count, number, time};
-use record::Relation;
+use record::{Message, Relation, Text};
 use stats::modes::{Mode, modes};
 
 /// Two times of a line within one cache differ by less: by slice and by direction up to 1.5 on large meshes; between dies
@@ -30,11 +31,11 @@ const SEEN: usize = 2;
 const STRAY: f64 = 0.25;
 
 pub(crate) static RULE: Rule = Rule::without_cost(
-    "A last-level cache is not shared as stated",
+    say::CACHE_TITLE,
     &[Demand::Sharing, Demand::Latency],
     check,
-    "the cost depends on how often threads share cache lines",
-    Some("cpulens spread --prove -- COMMAND"),
+    say::CACHE_COST,
+    Some(Message::verbatim("cpulens spread --prove -- COMMAND")),
 );
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
@@ -48,29 +49,17 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some(sign) = signs.into_iter().flatten().next() else {
         // Seen once it may have been a moment's disturbance, and is neither a finding nor nothing.
         return match twice.clone().next() {
-            Some(place) => Err(Reason::mended_by(
-                format!("{}, one of them only once", said(&place)),
-                "cpulens run --only core_to_core,bandwidth, several times",
-            )),
+            Some(place) => {
+                Err(Reason::mended_by(say::cache_once(said(&place)), say::CACHE_ONCE_REMEDY))
+            }
             None => Ok(None),
         };
     };
     let (why, advice) = match evidence.hypervisor() {
-        Some(name) => (
-            format!("the hypervisor ({name}) places them on different dies, at least at times"),
-            "Do not place threads by the stated caches, and measure several times. On the host, pin \
-             the virtual CPUs (virsh vcpupin) and state the real caches, or choose an instance of whole dies.",
-        ),
-        None => (
-            "the cache is divided by sub-NUMA clustering or partitions, or the firmware describes it wrongly".into(),
-            "Place threads that share data by the measured groups (core to core), and update the firmware.",
-        ),
+        Some(name) => (say::cache_why_hypervisor(name), say::CACHE_ADVICE_HYPERVISOR),
+        None => (say::CACHE_WHY.into(), say::CACHE_ADVICE),
     };
-    Ok(Some(Finding::new(
-        format!("CPUs are stated to share a last-level cache, but {sign}. Cause: {why}."),
-        advice,
-        "cpulens run --only core_to_core, several times: not confirmed if the pairs of one cache stay within a factor of 1.8",
-    )))
+    Ok(Some(Finding::new(say::cache_claim(sign, why), advice, say::CACHE_VERIFY)))
 }
 
 /// The two places that times of the same CPUs come from, if it is two and both were seen more than a moment, or one of them
@@ -91,18 +80,17 @@ fn tight(all: &[f64], mode: &Mode) -> bool {
     all.iter().filter(near).count() >= mode.count
 }
 
-fn said((near, far): &(Mode, Mode)) -> String {
-    format!(
-        "a round trip took {} in {}, and {} in {}",
+fn said((near, far): &(Mode, Mode)) -> Text {
+    say::cache_two_times(
         time(near.level),
         count(near.count, "observation"),
         time(far.level),
-        count(far.count, "observation")
+        count(far.count, "observation"),
     )
 }
 
 /// CPUs of one cache that fall into groups, near inside and far between, every pair in one state.
-fn divided(evidence: &Evidence<'_>) -> Option<String> {
+fn divided(evidence: &Evidence<'_>) -> Option<Text> {
     let matrix = evidence.pairs().ok().filter(|m| evidence.undisturbed(m.run))?;
     let shared = Relation::LastLevel.name();
     // Threads of a core are nearer than its cache makes them.
@@ -114,12 +102,11 @@ fn divided(evidence: &Evidence<'_>) -> Option<String> {
     let seen = near.count >= SEEN && far.count >= SEEN && far.level < TOO_FAR * near.level;
     let is_near = |c: &Cell| c.median < (near.level * far.level).sqrt();
     (found.len() == 2 && seen && grouped(matrix, &cells, &is_near)).then(|| {
-        format!(
-            "a round trip takes {} between {}, and {} between {}",
+        say::cache_divided(
             time(near.level),
             count(near.count, "pair"),
             time(far.level),
-            count(far.count, "pair")
+            count(far.count, "pair"),
         )
     })
 }
@@ -135,7 +122,7 @@ fn grouped(matrix: &Matrix, cells: &[&Cell], near: &dyn Fn(&Cell) -> bool) -> bo
 }
 
 /// A line that takes as long as if it came from memory, at every look.
-fn slow(evidence: &Evidence<'_>, round_trips: &RoundTrips) -> Option<String> {
+fn slow(evidence: &Evidence<'_>, round_trips: &RoundTrips) -> Option<Text> {
     let (cache, memory) = (evidence.level("L3")?, evidence.level("memory")?);
     let values: Vec<f64> = round_trips.by_cpus.values().flatten().copied().collect();
     let sample = stats::Sample::new(&values).filter(|s| s.len() >= SEEN)?;
@@ -143,12 +130,6 @@ fn slow(evidence: &Evidence<'_>, round_trips: &RoundTrips) -> Option<String> {
     let measured = (least / cache).is_finite() && (most / memory).is_finite();
     let slow = least > OF_CACHE * cache && least > OF_MEMORY * memory && most < AT_MOST * memory;
     let one_way = sample.median() / 2.0;
-    (measured && slow).then(|| {
-        format!(
-            "one way takes {}, {} times a load from that cache and {} times one from memory",
-            time(one_way),
-            number(one_way / cache),
-            number(one_way / memory)
-        )
-    })
+    (measured && slow)
+        .then(|| say::cache_slow(time(one_way), number(one_way / cache), number(one_way / memory)))
 }

@@ -6,23 +6,20 @@
 //! less, beyond noise (95 %) and by more than 1 %. Source: published prime and point-select runs on one model of processor,
 //! with a yield of 1.02 and of 1.9.
 use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
+use crate::say;
 use crate::scaling_runs::{times, worst};
 
-pub(crate) static RULE: Rule =
-    Rule::new("SMT slows a workload down", &[Demand::Cycles], check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::SMT_HARMFUL_TITLE, &[Demand::Cycles], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
-    Ok(worst(evidence.sibling_gains()?).map(|(scaling_run, gain, found)| Finding::new(
-        format!(
-            "SMT harms {}: {} does {} what {} does.",
-            scaling_run.workload,
-            gain.step,
-            times(found),
-            gain.with
-        ),
-        "Give this workload one thread per core (numactl -C, cpuset.cpus, or as many workers as cores). Other workloads may gain, so do not switch SMT off for it.",
-        "cpulens scale with more --repeats: not confirmed if the interval reaches above 1",
-    ).of(&scaling_run.workload)))
+    Ok(worst(evidence.sibling_gains()?).map(|(scaling_run, gain, found)| {
+        Finding::new(
+            say::smt_harmful_claim(&scaling_run.workload, &gain.step, times(found), &gain.with),
+            say::SMT_HARMFUL_ADVICE,
+            say::SMT_HARMFUL_VERIFY,
+        )
+        .of(&scaling_run.workload)
+    }))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

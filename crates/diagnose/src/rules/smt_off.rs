@@ -5,13 +5,14 @@
 //! it loses. Source: Linux, Documentation/admin-guide/hw-vuln/core-scheduling.rst; published prime (1.02) and point-select
 //! (1.9) runs.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 
 const CONTROL: &str = "cpu.smt.control";
 /// The least and the most that a sibling thread was seen to add.
 const LEAST: f64 = 1.02;
 const MOST: f64 = 1.9;
 
-pub(crate) static RULE: Rule = Rule::new("SMT is off", &[Demand::Cycles], check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::SMT_OFF_TITLE, &[Demand::Cycles], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let control = evidence.text(CONTROL)?;
@@ -19,26 +20,15 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         return Ok(None);
     }
     Ok(Some(Finding::new(
-        format!(
-            "SMT is switched off ({control}): each core runs one thread, although it could run more."
-        ),
+        say::smt_off_claim(control),
         match control {
-            "off" => {
-                "Switch it on and measure your program: echo on | sudo tee /sys/devices/system/cpu/smt/control. Leave it off where it was switched off for security."
-            }
-            _ => {
-                "Remove nosmt=force from the kernel's command line, and measure your program with and without. Leave it where it was set for security."
-            }
+            "off" => say::SMT_OFF_ADVICE,
+            _ => say::SMT_OFF_ADVICE_FORCED,
         },
-        "cpulens scale -- COMMAND with SMT on: not confirmed if the SMT pair does no more than 1 core",
+        say::SMT_OFF_VERIFY,
     )))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
-    Cost::between(
-        1.0 - 1.0 / LEAST,
-        1.0 - 1.0 / MOST,
-        Confidence::Stated,
-        "The gain of the second thread in published runs of two programs on one processor model, 1.02 and 1.9 times.",
-    )
+    Cost::between(1.0 - 1.0 / LEAST, 1.0 - 1.0 / MOST, Confidence::Stated, say::SMT_OFF_COST)
 }

@@ -8,6 +8,7 @@
 use crate::estimate::Estimate;
 use crate::matrices::Matrix;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 use crate::words::{count, number, percent, time};
 use record::{Metric, ProbeId, Relation, param};
 
@@ -22,10 +23,7 @@ const LINE: f64 = 0.7;
 /// Round trips of one core, and others of the same CPUs, are no moment's disturbance from so many on.
 const SEEN: usize = 2;
 
-const ADVICE: &str = "On the host, state the real threads and cores (libvirt: <topology> with threads, and vcpupin), or choose an instance of whole cores.";
-
-pub(crate) static RULE: Rule =
-    Rule::new("SMT siblings are stated wrongly", &[Demand::Cycles], check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::SMT_UNTRUE_TITLE, &[Demand::Cycles], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let moved = at_times(evidence);
@@ -35,18 +33,16 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     for e in both {
         let pair = Pair::of(evidence, e)?;
         let line = matrix.as_ref().and_then(|m| pair.line(m));
-        let (stated, found) = match pair.siblings {
-            true if pair.ends.0 > TWO_CORES && line.is_none_or(|l| l > LINE) => {
-                ("threads of one core", "two cores")
-            }
-            false if pair.ends.1 < ONE_CORE && line.is_none_or(|l| l < LINE) => {
-                ("two cores", "threads of one core")
-            }
-            _ => continue,
+        let untrue = match pair.siblings {
+            true => pair.ends.0 > TWO_CORES && line.is_none_or(|l| l > LINE),
+            false => pair.ends.1 < ONE_CORE && line.is_none_or(|l| l < LINE),
         };
+        if !untrue {
+            continue;
+        }
         match busy(evidence, e)? {
             Some(busy) => disturbed = Some(busy),
-            None => return Ok(Some(pair.finding(line, stated, found))),
+            None => return Ok(Some(pair.finding(line))),
         }
     }
     match moved {
@@ -64,15 +60,16 @@ fn at_times(evidence: &Evidence<'_>) -> Option<Finding> {
         let (near, far) = (stats::median(one)?, stats::median(apart)?);
         (one.len().min(apart.len()) >= SEEN).then(|| {
             Finding::new(
-                format!(
-                    "CPUs {a} and {b} are stated as two cores, and were threads of one core in {} of {}: a round trip took {} then, and {} otherwise. At such times two busy programs share one core.",
+                say::smt_untrue_moved(
+                    a,
+                    b,
                     one.len(),
                     count(one.len() + apart.len(), "observation"),
                     time(near),
-                    time(far)
+                    time(far),
                 ),
-                ADVICE,
-                "cpulens run --only core_to_core, several times: not confirmed if no round trip is that short",
+                say::SMT_UNTRUE_ADVICE,
+                say::SMT_UNTRUE_VERIFY_MOVED,
             )
         })
     })
@@ -83,16 +80,10 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let pairs = all.into_iter().filter_map(|e| Pair::of(evidence, e).ok());
     let worst = pairs.filter(|p| !p.siblings).map(|p| p.gain).reduce(f64::min);
     let lost = worst.filter(|gain| *gain < ONE_CORE).ok_or_else(|| match at_times(evidence) {
-        Some(_) => {
-            Reason::new("the two CPUs did not share a core while their additions were counted")
-        }
-        None => Reason::new("siblings that are cores cost nothing: they do more than stated"),
+        Some(_) => Reason::new(say::SMT_UNTRUE_COST_MOVED),
+        None => Reason::new(say::SMT_UNTRUE_COST_NONE),
     })?;
-    Cost::up_to(
-        1.0 - lost / 2.0,
-        Confidence::Measured,
-        "From nothing, for memory-bound programs, to how much less two such CPUs do than two cores, in additions.",
-    )
+    Cost::up_to(1.0 - lost / 2.0, Confidence::Measured, say::SMT_UNTRUE_COST)
 }
 
 /// The gain of two CPUs over one.
@@ -106,31 +97,24 @@ struct Pair {
 
 impl Pair {
     fn of(evidence: &Evidence<'_>, both: &Estimate) -> Result<Pair, Reason> {
-        let odd = |what: &str| Reason::new(format!("smt_pair did not record {what}"));
-        let case = evidence.case(both).ok_or_else(|| odd("its case"))?;
-        let cpu = |end| case.get(end).ok_or_else(|| odd("its CPUs"));
+        let case = evidence.case(both).ok_or_else(|| Reason::new(say::SMT_PAIR_NO_CASE))?;
+        let cpu = |end| case.get(end).ok_or_else(|| Reason::new(say::SMT_PAIR_NO_CPUS));
         let pair = [cpu(param::FROM)?, cpu(param::TO)?];
         let alone = ["first", "second"].map(|on| {
             let all = evidence.all(ProbeId::SmtPair, Metric::Additions, [(param::ON, on)]);
             all.ok()?.into_iter().find(|e| e.run == both.run)
         });
-        let [Some(a), Some(b)] = alone else { return Err(odd("each CPU alone")) };
+        let [Some(a), Some(b)] = alone else { return Err(Reason::new(say::SMT_PAIR_NO_SINGLE)) };
         let one = f64::midpoint(a.median, b.median);
         let least = f64::midpoint(a.ends().0, b.ends().0);
         let most = f64::midpoint(a.ends().1, b.ends().1);
-        if one.is_nan() || one <= 0.0 {
-            return Err(odd("additions"));
-        }
         let gain = both.median / one;
-        if !gain.is_finite() {
-            return Err(odd("additions"));
+        if !gain.is_finite() || one <= 0.0 {
+            return Err(Reason::new(say::SMT_PAIR_NO_ADDITIONS));
         }
         let [from, to] = pair;
-        evidence.note(format!(
-            "CPUs {from} and {to}, stated as {}: {} times one of them",
-            case.get(param::STATED).unwrap_or("unknown"),
-            number(gain)
-        ));
+        let stated = case.get(param::STATED).unwrap_or("unknown");
+        evidence.note(say::smt_untrue_read(from, to, stated, number(gain)));
         let ends = (both.ends().0 / most, both.ends().1 / least);
         let siblings = case.get(param::STATED) == Some("siblings");
         Ok(Pair { cpus: pair, siblings, gain, ends })
@@ -151,47 +135,30 @@ impl Pair {
         let nearest = others.into_iter().reduce(f64::min)?;
         Some(here.median / nearest).filter(|share| share.is_finite())
     }
-    fn finding(&self, line: Option<f64>, stated: &str, found: &str) -> Finding {
+    fn finding(&self, line: Option<f64>) -> Finding {
         let [a, b] = self.cpus;
-        let line = line.map_or(String::new(), |share| {
-            format!(
-                ", and a line between them takes {} of the time of one between others",
-                percent(share)
-            )
-        });
-        let cost = if self.siblings {
-            "Software that avoids siblings leaves half of this machine idle."
-        } else {
-            "Two busy programs share one core, and a neighbour on the core can observe them."
+        let gain = number(self.gain);
+        let claim = match (self.siblings, line.map(percent)) {
+            (true, Some(line)) => say::smt_untrue_cores_line(a, b, gain, line),
+            (true, None) => say::smt_untrue_cores(a, b, gain),
+            (false, Some(line)) => say::smt_untrue_threads_line(a, b, gain, line),
+            (false, None) => say::smt_untrue_threads(a, b, gain),
         };
-        Finding::new(
-            format!(
-                "CPUs {a} and {b} are stated as {stated}, but together do {} times what one does alone, like {found}{line}. {cost}",
-                number(self.gain)
-            ),
-            ADVICE,
-            format!("cpulens run --only smt_pair --cpus {a},{b}; on the host, lscpu --extended"),
-        )
+        Finding::new(claim, say::SMT_UNTRUE_ADVICE, say::smt_untrue_verify(a, b))
     }
 }
 
 /// The reason why a pair may only have been disturbed.
 fn busy(evidence: &Evidence<'_>, pair: &Estimate) -> Result<Option<Reason>, Reason> {
     if !evidence.undisturbed(pair.run) {
-        return Ok(Some(Reason::mended_by(
-            "two CPUs do not add up as stated, but other programs used the CPUs meanwhile",
-            "measure again while nothing else runs",
-        )));
+        return Ok(Some(Reason::mended_by(say::SMT_UNTRUE_BUSY, say::AGAIN_ATTEMPTS)));
     }
     for what in [Metric::Busy, Metric::Steal] {
         let share = evidence.estimate(ProbeId::Preflight, what)?.median;
         if share > BUSY {
             return Ok(Some(Reason::mended_by(
-                format!(
-                    "two CPUs do not add up as stated, but other programs use {} of the CPUs",
-                    percent(share)
-                ),
-                "measure again while nothing else runs",
+                say::smt_untrue_busy_share(percent(share)),
+                say::AGAIN_ATTEMPTS,
             )));
         }
     }

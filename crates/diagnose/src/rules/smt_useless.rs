@@ -5,31 +5,29 @@
 //! the gain is below 6 %: the workload needs no more threads than cores. `smt_harmful` reports losses. Source: published
 //! prime and point-select runs on Zen 1, 1.02 to 1.04 and 1.47 to 1.90.
 use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 use crate::scaling_runs::{harms, times};
 
 /// A gain that is surely less than this is next to nothing.
 const NOTHING: f64 = 1.06;
 
 pub(crate) static RULE: Rule = Rule::without_cost(
-    "SMT adds nothing to a workload",
+    say::SMT_USELESS_TITLE,
     &[Demand::Cycles],
     check,
-    "a thread that adds nothing costs no throughput; it costs money where CPUs are paid by threads",
+    say::SMT_USELESS_COST,
     None,
 );
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let gains = evidence.sibling_gains()?;
     let found = gains.iter().find(|(.., found)| found.interval.high < NOTHING && !harms(found));
-    Ok(found.map(|(scaling_run, gain, found)| Finding::new(
-        format!(
-            "SMT adds nothing to {}: {} does {} what {} does.",
-            scaling_run.workload,
-            gain.step,
-            times(found),
-            gain.with
-        ),
-        "Run as many workers as cores, one thread of each. Other workloads gain from SMT, so measure a scaling run of each.",
-        "cpulens scale with more --repeats: not confirmed if the interval reaches above 1.06",
-    ).of(&scaling_run.workload)))
+    Ok(found.map(|(scaling_run, gain, found)| {
+        Finding::new(
+            say::smt_useless_claim(&scaling_run.workload, &gain.step, times(found), &gain.with),
+            say::SMT_USELESS_ADVICE,
+            say::SMT_USELESS_VERIFY,
+        )
+        .of(&scaling_run.workload)
+    }))
 }

@@ -7,30 +7,26 @@
 //! Documentation/admin-guide/mm/transhuge.rst; prctl(2).
 use crate::facts::{THP, THP_PROCESS, selected};
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 
 pub(crate) static RULE: Rule =
-    Rule::new("Transparent huge pages are off", &[Demand::Latency, Demand::Forks], check, cost);
+    Rule::new(say::THP_TITLE, &[Demand::Latency, Demand::Forks], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let setting = evidence.text(THP).map(selected);
     // Kernels before 5.0 do not show it for a process.
     let process = evidence.text(THP_PROCESS).ok();
     if setting == Ok("never") {
-        return Ok(Some(Finding::new(
-            "Transparent huge pages (THP) are off, so large working sets pay for page walks.",
-            "Give THP to programs that ask: echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled.",
-            "cpulens run --only load_latency, before and after",
-        )));
+        return Ok(Some(Finding::new(say::THP_CLAIM, say::THP_ADVICE, say::THP_VERIFY)));
     }
     if process == Some("disabled") {
-        let system = setting
-            .map_or(String::new(), |word| format!(", although the system's setting is {word}"));
         return Ok(Some(Finding::new(
-            format!(
-                "Transparent huge pages (THP) are off for this process and its children{system}. A parent process did that (PR_SET_THP_DISABLE). Large working sets pay for page walks."
-            ),
-            "Find the first parent (pstree -sp PID) with THP_enabled: 0 in /proc/PID/status, such as a wrapper or a container runtime, and change it.",
-            "grep THP_enabled /proc/self/status, started in the same way: not confirmed if it prints 1",
+            match setting {
+                Ok(word) => say::thp_claim_process_setting(word),
+                Err(_) => say::THP_CLAIM_PROCESS.into(),
+            },
+            say::THP_ADVICE_PROCESS,
+            say::THP_VERIFY_PROCESS,
         )));
     }
     setting.map(|_| None)
@@ -38,9 +34,5 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let share = evidence.translation()?;
-    Cost::up_to(
-        share,
-        Confidence::Measured,
-        "From nothing, within the TLB reach, to the share of page walks in a random load from memory on base pages.",
-    )
+    Cost::up_to(share, Confidence::Measured, say::THP_COST)
 }

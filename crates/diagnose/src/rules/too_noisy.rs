@@ -6,28 +6,23 @@
 //! Findings stay valid, because each is beyond the noise of its own samples. Small differences to another record do not.
 //! Source: the reference sample (docs/method.md), which stays within 1 to 2 % on quiet machines.
 use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 use crate::words::percent;
 
-pub(crate) static RULE: Rule =
-    Rule::new("The machine is too noisy for small differences", &Demand::ALL, check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::NOISY_TITLE, &Demand::ALL, check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let drift = evidence.drift()?;
-    Ok(drift.furthest().filter(|moved| moved.too_far()).map(|moved| Finding::new(
-        format!(
-            "The {} of the reference sample moved by {} between cases, so this record shows no smaller differences.",
-            moved.resource.name(),
-            percent(moved.range)
-        ),
-        "Measure again while nothing else runs: with a fixed frequency on your own machine, with dedicated CPUs on a rented one. Compare only what several records agree on.",
-        "cpulens run again: not confirmed if the reference sample stays within its limits",
-    )))
+    Ok(drift.furthest().filter(|moved| moved.too_far()).map(|moved| {
+        Finding::new(
+            say::noisy_claim(moved.resource.name(), percent(moved.range)),
+            say::NOISY_ADVICE,
+            say::NOISY_VERIFY,
+        )
+    }))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let drift = evidence.drift()?;
-    Err(Reason::new(format!(
-        "it is about the validity of figures: differences below {} are not significant",
-        percent(drift.furthest().map_or(0.0, |moved| moved.range))
-    )))
+    Err(Reason::new(say::noisy_cost(percent(drift.furthest().map_or(0.0, |moved| moved.range)))))
 }

@@ -5,46 +5,38 @@
 //! them. The rule fires where pairs that are pinned one to one switch far more often than unpinned ones, in all repeats.
 //! Source: UnixBench's Pipe-based Context Switching, 6.9 times as often pinned, and 977 against 227 between two kernels.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, OrWhy, Reason, Rule};
+use crate::say;
 use crate::unixbench::PlacementGain;
 use crate::words::number;
 
 /// A smaller gain is not worth binding for.
 const MORE: f64 = 1.1;
 
-pub(crate) static RULE: Rule =
-    Rule::new("Communicating processes run on different cores", &[Demand::Kernel], check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::WAKEUPS_TITLE, &[Demand::Kernel], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let gain = gain(evidence)?;
     if gain.ratio < MORE || gain.apart != Some(true) {
         return Ok(None);
     }
+    let against = match gain.against.0.as_str() {
+        "none" => say::WAKEUPS_LEFT_TO_SCHEDULER,
+        _ => say::WAKEUPS_IN_RANGE,
+    };
+    let (ratio, placement) = (number(gain.ratio), &gain.placement.0);
     Ok(Some(Finding::new(
-        format!(
-            "Two processes that wake each other switch {} times as often pinned {} as {}{}. The scheduler puts them on different cores.",
-            number(gain.ratio),
-            gain.placement.0,
-            match gain.against.0.as_str() {
-                "none" => "left to the scheduler",
-                _ => "anywhere in a range",
-            },
-            match gain.copies {
-                0 => String::new(),
-                n => format!(" ({n} copies)"),
-            }
-        ),
-        "Put both ends of a busy pipe or socket on one core or its sibling (taskset, cpuset.cpus), or in one process. Measure the program first: programs that fork lose by pinning.",
-        "cpulens unixbench context1 --placement none,one-to-one with more repeats: not confirmed if the difference is not significant",
+        match gain.copies {
+            0 => say::wakeups_claim(ratio, placement, against),
+            n => say::wakeups_claim_copies(ratio, placement, against, n),
+        },
+        say::WAKEUPS_ADVICE,
+        say::WAKEUPS_VERIFY,
     )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let gain = gain(evidence)?;
-    Cost::up_to(
-        1.0 - 1.0 / gain.ratio,
-        Confidence::Measured,
-        "From nothing, for a program that seldom switches, to the loss of the test, which does nothing else.",
-    )
+    Cost::up_to(1.0 - 1.0 / gain.ratio, Confidence::Measured, say::WAKEUPS_COST)
 }
 
 /// The largest gain in switches by another placement.
@@ -52,14 +44,9 @@ fn gain<'a>(evidence: &'a Evidence<'_>) -> Result<&'a PlacementGain, Reason> {
     let all = evidence.unixbench()?.gains.iter();
     let gains = all.filter(|g| g.test.id == "context1" && g.apart.is_some());
     let most = gains.max_by(|a, b| a.ratio.total_cmp(&b.ratio)).or_why(
-        "context switches were not measured in two placements, twice each or more",
+        say::WAKEUPS_MISSING,
         "cpulens unixbench context1 --placement none,one-to-one --repeats 3",
     )?;
-    evidence.note(format!(
-        "context1: {} times {} over {}",
-        number(most.ratio),
-        most.placement.0,
-        most.against.0
-    ));
+    evidence.note(say::wakeups_read(number(most.ratio), &most.placement.0, &most.against.0));
     Ok(most)
 }

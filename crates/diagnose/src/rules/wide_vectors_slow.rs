@@ -7,32 +7,29 @@
 use crate::estimate::Estimate;
 use crate::judgement::FREQUENCY_BELOW;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
+use crate::say;
 use crate::words::{frequency, percent};
 
-pub(crate) static RULE: Rule =
-    Rule::new("Wide vectors lower the frequency", &[Demand::Cycles], check, cost);
+pub(crate) static RULE: Rule = Rule::new(say::VECTORS_TITLE, &[Demand::Cycles], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some((class, active, slow, scalar)) = slowest(evidence)? else { return Ok(None) };
     Ok(Some(Finding::new(
-        format!(
-            "With {active} busy CPUs the frequency is {} in {class} instructions and {} in additions: {} less, also for the code between them.",
+        say::vectors_claim(
+            active,
             frequency(slow.median),
+            &class,
             frequency(scalar.median),
-            percent(1.0 - slow.median / scalar.median)
+            percent(1.0 - slow.median / scalar.median),
         ),
-        "Switch them off where a program uses them seldom: -mprefer-vector-width=256, GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F. Leave them where it uses them a lot.",
-        "cpulens stat -- COMMAND, with and without: not confirmed if the frequency is the same",
+        say::VECTORS_ADVICE,
+        say::VECTORS_VERIFY,
     )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (_, _, slow, scalar) = slowest(evidence)?.ok_or_else(no_figure)?;
-    Cost::up_to(
-        1.0 - slow.ends().0 / scalar.ends().1,
-        Confidence::Derived,
-        "From nothing, without such instructions or where they gain more than they cost, to the whole difference, for the code between them.",
-    )
+    Cost::up_to(1.0 - slow.ends().0 / scalar.ends().1, Confidence::Derived, say::VECTORS_COST)
 }
 
 /// The kind whose frequency is surely below that of additions with as many CPUs at work, and how many; the slowest.
@@ -41,12 +38,7 @@ fn slowest<'a>(
     evidence: &Evidence<'a>,
 ) -> Result<Option<(String, u64, &'a Estimate, &'a Estimate)>, Reason> {
     let loads = evidence.frequencies_under_load()?;
-    let none = || {
-        Reason::mended_by(
-            "the frequency was not measured with wide vectors beside additions, on as many CPUs",
-            "cpulens run --only loaded_frequency, on a processor that has them",
-        )
-    };
+    let none = || Reason::mended_by(say::VECTORS_MISSING, say::VECTORS_REMEDY);
     let scalar = loads.iter().find(|l| l.class == "scalar").ok_or_else(none)?;
     let mut any_known = false;
     let mut worst: Option<(String, u64, &Estimate, &Estimate)> = None;

@@ -5,17 +5,13 @@
 //! thousand; they often fail for one kind of instruction only. Source: Dixit et al., Silent Data Corruptions at Scale (2021);
 //! Hochschild et al., Cores that don't count (HotOS 2021).
 use crate::rule::{Demand, Evidence, Finding, Reason, Rule};
+use crate::say;
 use crate::words::count;
 use estimates::verified::verified;
-use record::{CpuSet, ProbeId};
+use record::{Between, CpuSet, ProbeId, Text};
 
-pub(crate) static RULE: Rule = Rule::without_cost(
-    "A core computes wrong results",
-    &Demand::ALL,
-    check,
-    "it is about the correctness of results, not about their speed",
-    None,
-);
+pub(crate) static RULE: Rule =
+    Rule::without_cost(say::WRONG_TITLE, &Demand::ALL, check, say::WRONG_COST, None);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let readings = evidence.readings(ProbeId::Verify)?;
@@ -26,22 +22,15 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         return Ok(None);
     }
     let wrong: f64 = classes.values().map(|of| of.wrong).sum();
-    let places: Vec<String> = classes
+    let places = classes
         .iter()
-        .map(|(class, of)| format!("{} on CPU {}", class.replace('_', " "), of.cpus))
-        .collect();
+        .map(|(class, of)| say::wrong_on(class.replace('_', " "), of.cpus.to_string()));
+    let places = Text::list(places, Between::Comma);
     let all: CpuSet = classes.values().flat_map(|of| of.cpus.iter()).collect();
+    let all = all.to_string();
     Ok(Some(Finding::new(
-        format!(
-            "{} of {checked:.0} were wrong: {}.",
-            count(wrong as usize, "result"),
-            places.join(", ")
-        ),
-        format!(
-            "Take CPU {all} out of use (echo 0 > /sys/devices/system/cpu/cpuN/online), undo overclocking and undervolting, update firmware and microcode, and have the processor replaced if it repeats. Check data that was written there."
-        ),
-        format!(
-            "cpulens run --only verify --depth thorough --cpus {all}, again and on a warm machine: not confirmed if no result is wrong"
-        ),
+        say::wrong_claim(count(wrong as usize, "result"), format!("{checked:.0}"), places),
+        say::wrong_advice(&all),
+        say::wrong_verify(&all),
     )))
 }

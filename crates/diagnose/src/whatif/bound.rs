@@ -4,31 +4,29 @@ use crate::analyses::verdicts::Verdicts;
 use crate::evidence::Evidence;
 use crate::report::Report;
 use crate::rule::Verdict;
+use crate::say;
 use crate::scaling_runs::flat_beyond;
 use crate::words::{count, number, time};
-use record::{OrWhy, Reason};
+use record::{Between, OrWhy, Reason, Text};
 
 pub(super) fn predict(evidence: &Evidence<'_>, report: &Report<'_>) -> Predicted {
     let nodes = evidence.memory_nodes();
     let title = match &nodes {
-        Ok(nodes) => format!("{} bound, one to each NUMA node", count(*nodes, "process")),
-        Err(_) => "a process bound to each NUMA node".into(),
+        Ok(nodes) => say::whatif_bound(count(*nodes, "process")),
+        Err(_) => say::WHATIF_BOUND_UNKNOWN.into(),
     };
     (title, nodes.and_then(|nodes| found(evidence, report, nodes)))
 }
 
 /// The reason why a single node cannot be bound to: it may be all there is, or hide the others.
 fn one_node(evidence: &Evidence<'_>, report: &Report<'_>) -> Reason {
-    let near = Reason::new("the machine has one NUMA node, so nothing is far");
+    let near = Reason::new(say::WHATIF_ONE_NODE);
     let Some(sockets) = evidence.sockets_of_one_node() else { return near };
     let mut verdicts = report.get::<Verdicts>().iter();
     match verdicts.find(|(id, _)| *id == "numa_hidden") {
         Some((_, Verdict::Fires { finding, .. })) => Reason::mended_by(
-            format!(
-                "firmware or the host hides the NUMA nodes of {}: switch NUMA on there first",
-                count(sockets, "socket")
-            ),
-            finding.advice.trim_end_matches('.'),
+            say::whatif_hidden_nodes(count(sockets, "socket")),
+            finding.advice.clone().unended(),
         ),
         Some((_, Verdict::CannotTell { missing })) => missing.clone(),
         _ => near,
@@ -42,15 +40,10 @@ fn found(evidence: &Evidence<'_>, report: &Report<'_>, nodes: usize) -> Result<P
     let (mean, own) = evidence
         .numa()?
         .unbound()
-        .or_why("latency was not measured between all nodes", "cpulens run --only numa_matrix")?;
+        .or_why(say::WHATIF_NO_LATENCY, "cpulens run --only numa_matrix")?;
     let ((least, mut most), mut who) = of_loads(evidence, (mean / own).max(1.0));
-    let mut basis = format!(
-        "{} takes {} on average over all nodes and {} from the own one: {} times.",
-        evidence.access(),
-        time(mean),
-        time(own),
-        number(mean / own)
-    );
+    let ratio = number(mean / own);
+    let mut basis = vec![say::whatif_access(evidence.access(), time(mean), time(own), ratio)];
     // Where all sockets do no more than one, dividing what they share may bring all of them back.
     let sockets = evidence.sockets().unwrap_or(1);
     let cores = evidence.cores().unwrap_or(0);
@@ -60,18 +53,15 @@ fn found(evidence: &Evidence<'_>, report: &Report<'_>, nodes: usize) -> Result<P
         let divided = all as f64 / one as f64;
         if divided > most {
             most = divided;
-            who = format!(
-                "From a program that shares nothing between nodes to {workload}, if all that its {all} CPUs share can be divided."
-            );
+            who = say::whatif_who_bound(&workload, all);
         }
-        basis +=
-            &format!(" With {workload} {all} CPUs do no more than {one}, though all are full.");
+        basis.push(say::whatif_bound_flat(workload, all, one));
     }
     Ok(Prediction {
         times: (least, most),
         who,
-        basis,
-        assumes: "The work can be divided between processes that share nothing, and each node's memory is large enough for its part.".into(),
+        basis: Text::list(basis, Between::Sentences),
+        assumes: say::WHATIF_ASSUMES_BOUND.into(),
         test: "cpulens spread --per node --prove -- COMMAND".into(),
         ..Prediction::default()
     })

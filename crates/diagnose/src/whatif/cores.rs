@@ -2,9 +2,10 @@
 //! these cores, where there are any.
 use super::{Predicted, Prediction};
 use crate::evidence::Evidence;
+use crate::say;
 use crate::scaling_runs::{MISFIT, ScalingRun};
 use crate::words::{count, number, percent};
-use record::{Reason, Sort};
+use record::{Between, Reason, Sort, Text};
 use stats::usl::UslFit;
 
 /// A law is no use far beyond what it was fitted to.
@@ -20,7 +21,7 @@ struct Known {
 
 pub(super) fn predict(evidence: &Evidence<'_>, cores: usize) -> Predicted {
     let found = by_law(evidence, cores);
-    (count(cores, "core"), found.or_else(|why| by_figures(evidence, cores).ok_or(why)))
+    (count(cores, "core").into(), found.or_else(|why| by_figures(evidence, cores).ok_or(why)))
 }
 
 /// The workloads with a figure on just these cores, from the one that loses most to the one that loses least.
@@ -32,19 +33,22 @@ fn by_figures(evidence: &Evidence<'_>, cores: usize) -> Option<Prediction> {
     let (least, most) = (all.first()?, all.last()?);
     let says = |k: &Known| {
         let ratio = number(k.ratio);
-        format!("{} does {ratio} times on {cores} cores what it does on {}.", k.workload, against)
+        say::whatif_cores_figures(&k.workload, &ratio, cores, against)
     };
     let one = least.workload == most.workload;
     Some(Prediction {
         times: (least.ends.0, most.ends.1),
         who: match one {
-            true => format!("{} on {cores} cores, against {against}.", least.workload),
-            false => format!("From {} to {}, each alone.", least.workload, most.workload),
+            true => say::whatif_who_cores_figures(&least.workload, cores, against),
+            false => say::whatif_who_range(&least.workload, &most.workload),
         },
-        basis: if one { says(least) } else { format!("{} {}", says(least), says(most)) },
-        assumes: "Both figures were taken under the same conditions.".into(),
+        basis: match one {
+            true => says(least),
+            false => Text::list([says(least), says(most)], Between::Sentences),
+        },
+        assumes: say::WHATIF_ASSUMES_CONDITIONS.into(),
         test: "cpulens scale -- COMMAND".into(),
-        now: Some(format!("against {}", count(against, "core"))),
+        now: Some(say::against_cores(count(against, "core"))),
         ..Prediction::default()
     })
 }
@@ -77,20 +81,16 @@ fn no_law(evidence: &Evidence<'_>, cores: usize) -> Reason {
         Err(why) => {
             let stated = evidence.plateaus().into_iter().next();
             return stated.map_or(why, |p| {
-                let only =
-                    format!("{} is published on {} and {} cores only", p.workload, p.few, p.all);
+                let only = say::whatif_cores_two(&p.workload, p.few, p.all);
                 Reason::mended_by(only, scale)
             });
         }
     };
     if runs.iter().flat_map(|run| run.cores()).any(|p| p.prior.is_some()) {
-        return Reason::mended_by(
-            format!("nothing is published on {cores} cores, and the scalability law needs repeats"),
-            scale,
-        );
+        return Reason::mended_by(say::whatif_cores_unpublished(cores), scale);
     }
     let why = runs.iter().find_map(|l| l.law.as_ref().err().cloned());
-    why.unwrap_or_else(|| Reason::new("no scaling run follows the scalability law"))
+    why.unwrap_or_else(|| Reason::new(say::WHATIF_NO_LAW))
 }
 
 fn by_law(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Reason> {
@@ -99,16 +99,10 @@ fn by_law(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Reason> {
     let (scaling_run, law) = fitted.ok_or_else(|| no_law(evidence, cores))?;
     let now = scaling_run.most_cores() as f64;
     if law.misfit > MISFIT {
-        return Err(Reason::new(format!(
-            "the scalability law is off by up to {} and does not describe {}",
-            percent(law.misfit),
-            scaling_run.workload
-        )));
+        return Err(Reason::new(say::whatif_misfit(percent(law.misfit), &scaling_run.workload)));
     }
     if cores as f64 > now * FAR {
-        return Err(Reason::new(format!(
-            "{cores} cores are more than four times the {now} that were measured"
-        )));
+        return Err(Reason::new(say::whatif_far(cores, now)));
     }
     let at = |sigma: f64, kappa: f64| {
         let law = UslFit { sigma, kappa, ..*law };
@@ -120,15 +114,14 @@ fn by_law(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Reason> {
     let low = ends.into_iter().fold(f64::INFINITY, f64::min);
     Ok(Prediction {
         times: (low, ends.into_iter().fold(0.0, f64::max)),
-        who: format!("{} on {cores} cores, against {now} now.", scaling_run.workload),
-        basis: format!(
-            "The scalability law of its scaling run: contention {} to {}, coherency {} to {}.",
+        who: say::whatif_who_cores(&scaling_run.workload, cores, now),
+        basis: say::whatif_law(
             percent(sigma.low),
             percent(sigma.high),
             number(kappa.low),
-            number(kappa.high)
+            number(kappa.high),
         ),
-        assumes: "More cores are like these: the same cache for each, the same memory for each node, the same frequency.".into(),
+        assumes: say::WHATIF_ASSUMES_CORES.into(),
         test: "cpulens scale -- COMMAND".into(),
         ..Prediction::default()
     })

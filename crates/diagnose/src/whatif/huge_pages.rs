@@ -2,16 +2,17 @@
 use super::{Predicted, Prediction, of_loads};
 use crate::evidence::Evidence;
 use crate::facts::{THP, selected};
+use crate::say;
 use crate::words::time;
 use record::Reason;
 
 pub(super) fn predict(evidence: &Evidence<'_>) -> Predicted {
-    ("huge pages on".into(), found(evidence))
+    (say::WHATIF_HUGE.into(), found(evidence))
 }
 
 fn found(evidence: &Evidence<'_>) -> Result<Prediction, Reason> {
     if evidence.text(THP).is_ok_and(|setting| selected(setting) == "always") {
-        return Err(Reason::new("programs get huge pages already (always)"));
+        return Err(Reason::new(say::WHATIF_HUGE_ALREADY));
     }
     let [base, huge] = evidence.by_page()?;
     let middle = |(low, high): (f64, f64)| f64::midpoint(low, high);
@@ -19,13 +20,10 @@ fn found(evidence: &Evidence<'_>) -> Result<Prediction, Reason> {
     Ok(Prediction {
         times,
         who,
-        basis: format!(
-            "A random load from memory takes {} on base pages and {} on huge ones.",
-            time(middle(base)),
-            time(middle(huge))
-        ),
-        assumes: "The kernel finds huge pages for the program's memory, and the program touches it far apart, beyond the TLB's reach.".into(),
-        test: "cpulens compare -- env GLIBC_TUNABLES=glibc.malloc.hugetlb=1 COMMAND -- COMMAND".into(),
+        basis: say::whatif_basis_huge(time(middle(base)), time(middle(huge))),
+        assumes: say::WHATIF_ASSUMES_HUGE.into(),
+        test: "cpulens compare -- env GLIBC_TUNABLES=glibc.malloc.hugetlb=1 COMMAND -- COMMAND"
+            .into(),
         ..Prediction::default()
     })
 }

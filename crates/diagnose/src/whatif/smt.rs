@@ -2,23 +2,19 @@
 //! one that loses least.
 use super::{Predicted, Prediction};
 use crate::evidence::Evidence;
+use crate::say;
 use crate::scaling_runs::{Known, known, times};
 use record::Reason;
 
 pub(super) fn predict(evidence: &Evidence<'_>) -> Predicted {
-    ("sibling threads off".into(), found(evidence))
+    (say::WHATIF_SMT_OFF.into(), found(evidence))
 }
 
 fn found(evidence: &Evidence<'_>) -> Result<Prediction, Reason> {
     if evidence.fact("cpu.smt").is_ok_and(|smt| smt.yes_or_no() == Some(false)) {
-        return Err(Reason::new("no core here has a second thread"));
+        return Err(Reason::new(say::WHATIF_NO_SIBLINGS));
     }
-    let none = || {
-        Reason::mended_by(
-            "what sibling threads are worth was not measured for any workload",
-            "cpulens scale -- COMMAND, where SMT is on",
-        )
-    };
+    let none = || Reason::mended_by(say::WHATIF_NO_SMT, say::WHATIF_NO_SMT_DO);
     let scaling_runs = evidence.scaling_runs().map_err(|_| none())?;
     let gains = scaling_runs.iter().filter_map(|l| l.siblings.last().map(|g| (*l, g)));
     let all = known(gains).map_err(|why| why.unwrap_or_else(none))?;
@@ -27,21 +23,20 @@ fn found(evidence: &Evidence<'_>) -> Result<Prediction, Reason> {
     let least = all.iter().min_by(|a, b| by(&a.2.interval.low, &b.2.interval.low));
     let (most, least) = most.zip(least).ok_or_else(none)?;
     let (loses, keeps) = (&most.0.workload, &least.0.workload);
-    let basis = |(_, gain, ratio): &Known<'_>| {
-        format!("{} does {} what {} does", gain.step, times(ratio), gain.with)
-    };
+    let basis = |(_, gain, ratio): &Known<'_>| say::does_what(&gain.step, times(ratio), &gain.with);
     Ok(Prediction {
         times: (1.0 / most.2.interval.high, 1.0 / least.2.interval.low),
         who: match loses == keeps {
-            true => format!("{loses} alone, on {}.", most.1.with),
-            false => format!("From {loses} to {keeps}, each alone."),
+            true => say::whatif_who_smt(loses, &most.1.with),
+            false => say::whatif_who_range(loses, keeps),
         },
         basis: match std::ptr::eq(most, least) {
-            true => format!("{}.", basis(most)),
-            false => format!("{loses}: {}; {keeps}: {}.", basis(most), basis(least)),
+            true => say::sentence(basis(most)),
+            false => say::both_workloads(loses, basis(most), keeps, basis(least)),
         },
-        assumes: "The workload is run with one copy or thread for each core afterwards; what is not on the scaling run may gain by siblings as much as this loses.".into(),
-        test: "echo off | sudo tee /sys/devices/system/cpu/smt/control; cpulens scale -- COMMAND".into(),
+        assumes: say::WHATIF_ASSUMES_SMT.into(),
+        test: "echo off | sudo tee /sys/devices/system/cpu/smt/control; cpulens scale -- COMMAND"
+            .into(),
         ..Prediction::default()
     })
 }

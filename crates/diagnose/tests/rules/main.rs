@@ -1,6 +1,9 @@
 //! Tests every rule on the records of its fixture.
 #![allow(clippy::unwrap_used, reason = "a test")]
 mod baseline;
+mod chinese;
+#[path = "../../../render/tests/english.rs"]
+mod english;
 #[path = "../../../estimates/tests/example/mod.rs"]
 #[allow(dead_code, reason = "unit tests of the crate use the rest")]
 mod example;
@@ -117,7 +120,7 @@ fn verdicts_show_what_they_read_and_findings_are_whole_sentences() {
                         assert!(finding.claim.contains(workload), "{id}: {}", finding.claim);
                     }
                     let (_, rule) = rules::ALL.iter().find(|(known, _)| known == id).unwrap();
-                    let of_one = rule.title.to_lowercase().contains("a workload");
+                    let of_one = rule.title.english().to_lowercase().contains("a workload");
                     assert!(!of_one || finding.workload.is_some(), "{id} names no workload");
                     if let Some((_, outcome)) = finding.confirm_with.rsplit_once(": ") {
                         assert!(outcome.starts_with("not confirmed if "), "{id}: {outcome}");
@@ -161,7 +164,7 @@ fn an_empty_record_is_never_called_healthy() {
 
 #[test]
 fn titles_are_short_and_unique() {
-    let titles: BTreeSet<&str> = rules::ALL.iter().map(|(_, rule)| rule.title).collect();
+    let titles: BTreeSet<&str> = rules::ALL.iter().map(|(_, rule)| rule.title.english()).collect();
     assert_eq!(titles.len(), rules::ALL.len());
     assert!(titles.iter().all(|t| t.len() < 60 && !t.ends_with('.')));
 }
@@ -170,7 +173,7 @@ fn titles_are_short_and_unique() {
 fn notes_affect_some_workloads_only() {
     for (id, rule) in rules::ALL {
         assert!(!rule.demands.is_empty(), "{id} affects nothing");
-        assert!(rule.note.is_none_or(|why| why.ends_with('.')), "{id}: {:?}", rule.note);
+        assert!(rule.note.is_none_or(|why| why.english().ends_with('.')), "{id}: {:?}", rule.note);
         // What every workload depends on would never be a note for one.
         assert!(rule.note.is_none() || rule.demands != diagnose::cost::Demand::ALL, "{id}");
     }

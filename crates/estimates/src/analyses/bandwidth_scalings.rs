@@ -1,7 +1,7 @@
 //! Bandwidth over number of threads: how many it takes to use memory up.
 use crate::analysis::{Analysis, Entry};
-use crate::quantity::counted;
 use crate::report::Report;
+use crate::say;
 use record::{Metric, OrWhy, ProbeId, Reason, Sort, param};
 use stats::Interval;
 use stats::saturation::{self, Point};
@@ -58,7 +58,7 @@ pub struct Saturated {
 const ENOUGH: f64 = 0.95;
 /// Fewer samples say nothing of how far a point may be off.
 const FEWEST: usize = 4;
-/// The begin of the reason where the last core still adds.
+/// The begin of the English reason where the last core still adds.
 pub const RISES: &str = "bandwidth still rises";
 
 pub static ANALYSIS: Entry = Entry::of::<Vec<BandwidthScaling>>();
@@ -105,10 +105,7 @@ fn saturated(report: &Report<'_>, points: &[&BandwidthScalingPoint]) -> Result<S
         report.estimates.get(p.estimate).is_some_and(|e| e.count < FEWEST)
     };
     if let Some(point) = points.iter().find(few) {
-        return Err(Reason::mended_by(
-            format!("too few undisturbed samples with {}", counted(point.threads, "thread")),
-            "measure again while nothing else runs",
-        ));
+        return Err(Reason::mended_by(say::few_undisturbed(point.threads), say::AGAIN_QUIET));
     }
     let shape: Vec<Point> = points
         .iter()
@@ -120,18 +117,14 @@ fn saturated(report: &Report<'_>, points: &[&BandwidthScalingPoint]) -> Result<S
             Some(Point { value, low: low.min(value), high: high.max(value) })
         })
         .collect();
-    let found = saturation::saturation(&shape, ENOUGH).or_why(
-        "bandwidth at one number of threads says nothing of others",
-        "cpulens run --only bandwidth_scaling, on more CPUs",
-    )?;
+    let found = saturation::saturation(&shape, ENOUGH)
+        .or_why(say::ONE_NUMBER_OF_THREADS, say::SCALING_MORE_CPUS)?;
     let threads = |at: usize| points.get(at).map_or(0, |p| p.threads);
     // Siblings that add nothing do not show that memory is the limit: it may as well be the cores.
     let cores = points.iter().rposition(|p| p.across != "smt").unwrap_or(0);
     if !found.seen || found.first >= cores {
         let last = points.get(found.first.max(cores)).map_or(0, |p| p.threads);
-        return Err(Reason::new(format!(
-            "{RISES} with the last of {last} threads: it may be they and not memory that is used up"
-        )));
+        return Err(Reason::new(say::rises_with_last(last)));
     }
     Ok(Saturated {
         limit: found.limit,

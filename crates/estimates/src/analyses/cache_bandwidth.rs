@@ -2,6 +2,7 @@
 use crate::analyses::curves::{ABOVE_CAPACITY, BELOW_CAPACITY, BELOW_LAST, stated};
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
+use crate::say;
 use crate::words;
 use record::{Metric, ProbeId, Reason, Sort, param};
 use stats::{Interval, Sample};
@@ -144,15 +145,11 @@ fn delivered(
     let values: Vec<f64> = on.iter().map(|p| p.bytes_per_second).collect();
     let (Some(sample), Some(first), Some(last)) = (Sample::new(&values), on.first(), on.last())
     else {
-        let where_to = if to.is_finite() {
-            format!("between {} and {}", words::bytes(from), words::bytes(to))
-        } else {
-            format!("from {} on", words::bytes(from))
+        let why = match to.is_finite() {
+            true => say::no_set_delivers_between(words::bytes(from), words::bytes(to), name),
+            false => say::no_set_delivers_from(words::bytes(from), name),
         };
-        return Err(Reason::mended_by(
-            format!("no working set {where_to} was measured, where only {name} delivers"),
-            "free memory, or cpulens run --only cache_bandwidth --depth thorough",
-        ));
+        return Err(Reason::mended_by(why, say::FREE_MEMORY_OR_THOROUGH));
     };
     let per_cycle: Option<Vec<f64>> = on.iter().map(|p| p.per_cycle).collect();
     Ok(Delivered {

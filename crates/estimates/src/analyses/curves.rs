@@ -5,6 +5,7 @@ mod shared;
 use crate::analysis::{Analysis, Entry};
 use crate::expected::{Microarchitecture, Quantity};
 use crate::report::Report;
+use crate::say;
 use crate::words;
 use record::{Cache, Metric, Pages, ProbeId, Reason, Record, Run, Series, Sort, param};
 use stats::{Interval, Sample, plateau};
@@ -275,10 +276,7 @@ fn levels(
         let result = match stated {
             None => {
                 gap = true;
-                Err(Reason::mended_by(
-                    format!("the machine does not state the size of its {name} cache"),
-                    "cpulens info shows what could not be read and why",
-                ))
+                Err(Reason::mended_by(say::size_not_stated(&name), say::INFO_SHOWS))
             }
             Some(capacity) => {
                 let last = hints.len() > 1 && hints.last().is_some_and(|(n, _)| *n == name);
@@ -292,10 +290,7 @@ fn levels(
     }
     let memory = match hints.last() {
         Some((name, last)) if !gap => memory(points, name, *last),
-        _ => Err(Reason::mended_by(
-            "the size of the last cache is not known, so which part of the curve is memory cannot be determined",
-            "cpulens info shows what could not be read and why",
-        )),
+        _ => Err(Reason::mended_by(say::LAST_SIZE_UNKNOWN, say::INFO_SHOWS)),
     };
     if let Ok(memory) = &memory {
         shared::find_share(&mut levels, points, memory);
@@ -317,12 +312,11 @@ fn in_cache(
     flat: Option<plateau::Plateau>,
     (from, to): (f64, f64),
 ) -> Result<Plateau, Reason> {
-    let between = format!("between {} and {}", words::bytes(from), words::bytes(to));
     let inside: Vec<&CurvePoint> =
         points.iter().filter(|p| p.bytes >= from && p.bytes <= to).collect();
     if inside.is_empty() {
         return Err(Reason::mended_by(
-            format!("no working set {between} was measured, where only {name} answers"),
+            say::no_set_answers_between(words::bytes(from), words::bytes(to), name),
             "cpulens run --only load_latency --depth thorough",
         ));
     }
@@ -330,10 +324,8 @@ fn in_cache(
     let on: Vec<&CurvePoint> = inside.iter().filter(on).copied().collect();
     plateau_of(&on).ok_or_else(|| {
         Reason::mended_by(
-            format!(
-                "the curve is not flat {between}: {name} is smaller than stated, shared with somebody, or noise hides it"
-            ),
-            "cpulens run --only load_latency --depth standard, while nothing else runs",
+            say::curve_not_flat(words::bytes(from), words::bytes(to), name),
+            say::LATENCY_QUIET_STANDARD,
         )
     })
 }
@@ -341,13 +333,14 @@ fn in_cache(
 fn memory(points: &[CurvePoint], last: &str, capacity: f64) -> Result<Plateau, Reason> {
     let beyond: Vec<&CurvePoint> =
         points.iter().filter(|p| p.bytes >= capacity * MEMORY_BEYOND).collect();
-    let remedy = "free memory on this node, then cpulens run --only load_latency --depth standard";
+    let remedy = say::FREE_NODE_THEN_STANDARD;
     let Some(largest) = beyond.last() else {
         let reached = points.last().map_or(0.0, |p| p.bytes);
         return Err(Reason::mended_by(
-            format!(
-                "the largest working set, {}, is less than {MEMORY_BEYOND} times {last} ({}): part of its loads are still served by the cache",
+            say::largest_too_small(
                 words::bytes(reached),
+                MEMORY_BEYOND,
+                last,
                 words::bytes(capacity),
             ),
             remedy,
@@ -355,19 +348,13 @@ fn memory(points: &[CurvePoint], last: &str, capacity: f64) -> Result<Plateau, R
     };
     if beyond.len() == 1 && largest.bytes < capacity * MEMORY_ALONE {
         return Err(Reason::mended_by(
-            format!(
-                "there is one point beyond {MEMORY_BEYOND} times {last}, at {}, and the curve is not known to be flat there",
-                words::bytes(largest.bytes)
-            ),
+            say::one_point_beyond(MEMORY_BEYOND, last, words::bytes(largest.bytes)),
             remedy,
         ));
     }
     flat_end(&beyond).and_then(plateau_of).ok_or_else(|| {
         Reason::mended_by(
-            format!(
-                "the curve still rises beyond {MEMORY_BEYOND} times {last} ({}): a mixture of cache, memory and page walks",
-                words::bytes(capacity)
-            ),
+            say::curve_still_rises(MEMORY_BEYOND, last, words::bytes(capacity)),
             remedy,
         )
     })
@@ -410,14 +397,13 @@ fn refuse_what_memory_serves(levels: &mut [Level], points: &[CurvePoint], last: 
             && plateau.seconds > memory * AS_MEMORY
         {
             level.found = Err(Reason::mended_by(
-                format!(
-                    "between {} and {} a load takes {}, and from memory {}: others hold this cache, or it is smaller than stated",
+                say::as_memory(
                     words::bytes(plateau.from),
                     words::bytes(plateau.to),
                     words::time(plateau.seconds),
                     words::time(memory),
                 ),
-                "cpulens run --only load_latency, while nothing else runs on this host",
+                say::LATENCY_QUIET_HOST,
             ));
         }
     }
@@ -432,16 +418,15 @@ fn refuse_mixtures(levels: &mut [Level], it: &Microarchitecture) {
             && let Some(cycles) = plateau.cycles.filter(|c| *c > expected.high * AS_MIXTURE)
         {
             level.found = Err(Reason::mended_by(
-                format!(
-                    "between {} and {} a load takes {:.0} cycles, and {} of {} at most {}: a mixture with memory, for others hold most of it",
+                say::as_mixture(
                     words::bytes(plateau.from),
                     words::bytes(plateau.to),
-                    cycles,
-                    level.name,
-                    it.name,
+                    format!("{cycles:.0}"),
+                    &level.name,
+                    &it.name,
                     words::plain(expected.high),
                 ),
-                "cpulens run --only load_latency, while nothing else runs on this host",
+                say::LATENCY_QUIET_HOST,
             ));
         }
     }
@@ -473,12 +458,8 @@ fn refuse_what_falls(levels: &mut [Level]) {
         let Ok(plateau) = &level.found else { continue };
         match &nearer {
             Some((name, seconds)) if plateau.seconds < *seconds => {
-                level.found = Err(Reason::mended_by(
-                    format!(
-                        "its flat stretch is faster than that of {name}: the machine changed while the curve was taken"
-                    ),
-                    "cpulens run --only load_latency, while nothing else runs",
-                ));
+                level.found =
+                    Err(Reason::mended_by(say::flat_faster_than(name), say::LATENCY_QUIET));
             }
             _ => nearer = Some((level.name.clone(), plateau.seconds)),
         }

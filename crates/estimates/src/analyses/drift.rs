@@ -3,7 +3,9 @@ use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
 pub use crate::resources::{Moved, Resource, is_across, placed, placement, round_trip};
 use crate::resources::{by_resource, placements, watched};
+use crate::say;
 use crate::words::percent;
+use record::{Between, Message, Text};
 use stats::Sample;
 
 /// The drift of the machine during the run, by the reference sample.
@@ -17,13 +19,17 @@ pub struct Drift {
     /// Each resource that was watched, the core's frequency first.
     pub resources: Vec<Moved>,
     /// The conclusion, as a sentence.
-    pub verdict: String,
+    pub verdict: Text,
 }
 
 impl Drift {
     /// What the reference sample itself watched. The placement has an objection of its own, which names the cases.
     pub fn sampled(&self) -> impl Iterator<Item = &Moved> {
         self.resources.iter().filter(|m| m.resource != Resource::Placement)
+    }
+    /// The verdict without its full stop.
+    pub fn reason(&self) -> Text {
+        verdict(self.samples, &self.resources)
     }
     /// The one of these that moved furthest, in multiples of its limit.
     pub fn furthest(&self) -> Option<&Moved> {
@@ -58,42 +64,36 @@ impl Analysis for Option<Drift> {
         (!resources.is_empty()).then(|| Drift {
             samples: watched.len(),
             frequency,
-            verdict: verdict(watched.len(), &resources),
+            verdict: say::full_stop(verdict(watched.len(), &resources)),
             resources,
         })
     }
 }
 
 /// The figures that rest on it.
-fn figures(resource: Resource) -> &'static str {
+fn figures(resource: Resource) -> Message {
     match resource {
-        Resource::Frequency => {
-            "everything that runs with the core: compare cycles rather than times"
-        }
-        Resource::Ports => "operations per cycle: another thread used the core",
-        Resource::L2 => "latencies and bandwidths of the caches",
-        Resource::L3 => "what the last cache serves",
-        Resource::Memory => "what memory serves",
-        Resource::Placement => "what CPUs do to each other",
+        Resource::Frequency => say::RESTS_FREQUENCY,
+        Resource::Ports => say::RESTS_PORTS,
+        Resource::L2 => say::RESTS_L2,
+        Resource::L3 => say::RESTS_L3,
+        Resource::Memory => say::RESTS_MEMORY,
+        Resource::Placement => say::RESTS_PLACEMENT,
     }
 }
 
-fn verdict(samples: usize, resources: &[Moved]) -> String {
-    let said = |m: &Moved| format!("{} by {}", m.resource.name(), percent(m.range));
+/// The verdict without its full stop.
+fn verdict(samples: usize, resources: &[Moved]) -> Text {
+    let said = |m: &Moved| say::moved_by(m.resource.name(), percent(m.range));
     let far: Vec<&Moved> = resources.iter().filter(|m| m.too_far()).collect();
     match far[..] {
         [] => {
             let watched = resources.iter().filter(|m| m.resource != Resource::Placement);
-            let all: Vec<String> = watched.map(said).collect();
-            format!(
-                "The machine was steady: over {samples} reference samples these moved: {}.",
-                all.join(", ")
-            )
+            say::steady(samples, Text::list(watched.map(said), Between::Comma))
         }
         _ => {
-            let each = far.iter().map(|m| format!("{} ({})", said(m), figures(m.resource)));
-            let each: Vec<String> = each.collect();
-            format!("The reference samples drifted during the run: {}.", each.join("; "))
+            let each = far.iter().map(|m| say::moved_and_rests(said(m), figures(m.resource)));
+            say::drifted(Text::list(each, Between::Semicolon))
         }
     }
 }

@@ -4,7 +4,8 @@
 use crate::analysis::{Analysis, Entry};
 use crate::quantity;
 use crate::report::Report;
-use record::{Metric, Run, Unit};
+use crate::say;
+use record::{Metric, Run, Text, Unit};
 
 /// The energy of one case.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -50,7 +51,7 @@ impl Analysis for Vec<CaseEnergy> {
             .filter_map(|(index, run)| of_case(report, index, run))
             .collect()
     }
-    fn conclusions(&self) -> Vec<String> {
+    fn conclusions(&self) -> Vec<Text> {
         let all = || self.iter().filter_map(|case| Some((case, case.package?)));
         let (joules, seconds) = all().fold((0.0, 0.0), |(joules, seconds), (case, package)| {
             let with_dram = package + case.dram.unwrap_or(0.0);
@@ -60,16 +61,13 @@ impl Analysis for Vec<CaseEnergy> {
             return vec![];
         }
         let words = |value, unit| quantity::plain(value, unit);
-        let mut sentence = format!(
-            "The processor took {} in {} of cases, {} on average",
-            words(joules, Unit::Joules),
-            words(seconds, Unit::Seconds),
-            words(joules / seconds, Unit::Watts)
-        );
-        if let Some(most) = self.iter().filter_map(|case| case.celsius).reduce(f64::max) {
-            sentence += &format!(", and reached {}", words(most, Unit::Celsius));
-        }
-        vec![sentence + "."]
+        let energy = words(joules, Unit::Joules);
+        let (time, power) = (words(seconds, Unit::Seconds), words(joules / seconds, Unit::Watts));
+        let most = self.iter().filter_map(|case| case.celsius).reduce(f64::max);
+        vec![match most.map(|most| words(most, Unit::Celsius)) {
+            Some(most) => say::energy_took_reached(energy, time, power, most),
+            None => say::energy_took(energy, time, power),
+        }]
     }
 }
 

@@ -8,8 +8,9 @@ use crate::estimate::Estimate;
 pub use crate::expected::Quantity;
 use crate::expected::{Expected, Microarchitecture};
 use crate::report::{Report, taken_beyond};
+use crate::say;
 use crate::words::percent;
-use record::{Better, Pages, Reason, Run, Unit, param};
+use record::{Better, Between, Pages, Reason, Run, Text, Unit, param};
 
 /// Measured values beside those expected of the processor.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -53,21 +54,21 @@ impl AsExpected {
     pub fn sentence<'a>(
         &'a self,
         named: impl IntoIterator<Item = (&'a str, Option<&'a Judgement>)>,
-    ) -> Option<String> {
+    ) -> Option<Text> {
         let name = self.microarchitecture.as_ref().ok()?;
         let (mut met, mut others) = (vec![], vec![]);
         for (what, judgement) in named {
             match judgement {
                 Some(j) if j.verdict == Verdict::AsExpected => met.push(what),
-                Some(j) => others.push(format!("{what} {}", j.words())),
+                Some(j) => others.push(say::which_judged(what, j.words())),
                 None => {}
             }
         }
         if !met.is_empty() {
-            others.push(format!("{} as expected", met.join(", ")));
+            others.push(say::these_as_expected(Text::list(met, Between::Comma)));
         }
         (!others.is_empty())
-            .then(|| format!("Beside what is published of {name}: {}.", others.join("; ")))
+            .then(|| say::beside_published(name, Text::list(others, Between::Semicolon)))
     }
     /// The judgement of an operation of a core: of its rate or of its latency.
     pub fn of_operation(&self, op: &str) -> Option<&Judgement> {
@@ -121,11 +122,11 @@ pub struct Judgement {
 
 impl Judgement {
     /// In a few words: `as expected`, `62 % of Zen 3's`, `better than expected`.
-    pub fn words(&self) -> String {
+    pub fn words(&self) -> Text {
         match self.verdict {
-            Verdict::AsExpected => "as expected".into(),
-            Verdict::Better => "better than expected".into(),
-            Verdict::Worse => format!("{} of {}'s", percent(self.share), self.microarchitecture),
+            Verdict::AsExpected => say::AS_EXPECTED.into(),
+            Verdict::Better => say::BETTER_THAN_EXPECTED.into(),
+            Verdict::Worse => say::share_of_published(percent(self.share), &self.microarchitecture),
         }
     }
 }
@@ -311,11 +312,11 @@ mod tests {
     }
 
     /// Operations per cycle of native kernels at 1 GHz, on Zen 3.
-    fn of(rates: &[(&str, f64)], variant: &str) -> Vec<String> {
+    fn of(rates: &[(&str, f64)], variant: &str) -> Vec<Text> {
         on(machine("Zen 3", "AMD EPYC 7763"), rates, variant)
     }
 
-    fn on(machine: record::Machine, rates: &[(&str, f64)], variant: &str) -> Vec<String> {
+    fn on(machine: record::Machine, rates: &[(&str, f64)], variant: &str) -> Vec<Text> {
         let mut record = example::empty();
         let series = rates.iter().map(|(op, rate)| Series {
             samples: vec![1e-9 / rate; 7],
@@ -429,7 +430,7 @@ mod tests {
             cycles: None,
             run: 0,
         };
-        let of = |first, second| -> Vec<String> {
+        let of = |first, second| -> Vec<Text> {
             reaches(&zen_3(), &[first, second], &[]).iter().map(Judgement::words).collect()
         };
         assert_eq!(of(level(64.0, 76.0), level(1448.0, 1722.0)), ["as expected"; 2]);

@@ -12,7 +12,7 @@ pub use others::{Watched, during};
 
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-use record::{Environment, Judgement, Reason, Sort};
+use record::{Environment, Judgement, Reason, Sort, Text};
 
 /// How much a reason weighs. What cannot be determined is said, but casts no doubt of its own: an unreadable file is not
 /// a slow machine. Other load is the exception, since nothing else moves numbers as often.
@@ -53,7 +53,7 @@ pub struct Warning {
     /// Its cause.
     pub cause: Cause,
     /// The reason as a sentence without its full stop.
-    pub why: String,
+    pub why: Text,
 }
 
 /// The warnings of the judgement, the gravest first; what could not be determined is left out.
@@ -91,15 +91,15 @@ fn objections(report: &Report<'_>) -> Vec<Objection> {
     objections
 }
 
-fn warn(cause: Cause, why: impl Into<String>, remedy: impl Into<String>) -> Objection {
+fn warn(cause: Cause, why: impl Into<Text>, remedy: impl Into<Text>) -> Objection {
     object(Weight::Warn, cause, why, remedy)
 }
 
 fn object(
     weight: Weight,
     cause: Cause,
-    why: impl Into<String>,
-    remedy: impl Into<String>,
+    why: impl Into<Text>,
+    remedy: impl Into<Text>,
 ) -> Objection {
     (weight, cause, Reason::mended_by(why, remedy))
 }

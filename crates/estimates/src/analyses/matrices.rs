@@ -3,6 +3,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::estimate::{Estimate, STATE_RATIO, State};
 use crate::groups::by_key;
 use crate::report::Report;
+use crate::say;
 use record::{CpuSet, Metric, OrWhy, ProbeId, Reason, Relation, Relations, Sort, Unit, param};
 use stats::cluster;
 use std::collections::BTreeSet;
@@ -183,13 +184,10 @@ fn clusters(cpus: &[u32], cells: &[Cell], relations: &Relations) -> Result<Vec<C
     let place = |cpu: u32| cpus.binary_search(&cpu).unwrap_or(cpus.len());
     let distances: Vec<_> = cells.iter().map(|c| (place(c.from), place(c.to), c.median)).collect();
     if cpus.len() < 3 {
-        return Err(Reason::mended_by(
-            "two CPUs always hang together",
-            "allow more CPUs: --cpus, or a wider cpuset",
-        ));
+        return Err(Reason::mended_by(say::TWO_CPUS_TOGETHER, say::ALLOW_MORE_CPUS));
     }
     let levels = cluster::levels(cpus.len(), &distances)
-        .or_why("not every pair was measured", "cpulens run --only core_to_core --all-pairs")?;
+        .or_why(say::NOT_EVERY_PAIR, "cpulens run --only core_to_core --all-pairs")?;
     let named = |level: cluster::Level| {
         let set = |group: &Vec<usize>| group.iter().filter_map(|i| cpus.get(*i).copied()).collect();
         let groups: Vec<CpuSet> = level.groups.iter().map(set).collect();

@@ -4,8 +4,11 @@ use crate::analyses::matrices::Matrix;
 use crate::analysis::{Analysis, Entry};
 use crate::expected::{Microarchitecture, Quantity};
 use crate::report::Report;
+use crate::say;
 use crate::words::{number, percent};
-use record::{Metric, ONE_CORE, ProbeId, Record, Relation, Run, Series, Sort, param};
+use record::{
+    Between, Metric, ONE_CORE, ProbeId, Record, Relation, Run, Series, Sort, Text, param,
+};
 use stats::Sample;
 use std::collections::BTreeMap;
 
@@ -106,36 +109,25 @@ impl Analysis for Option<SharedCore> {
         };
         Some(SharedCore { run, share, operations, chains, pairs })
     }
-    fn conclusions(&self) -> Vec<String> {
+    fn conclusions(&self) -> Vec<Text> {
         self.as_ref().and_then(SharedCore::says).into_iter().collect()
     }
 }
 
 impl SharedCore {
     /// The conclusion; `None` where no core was shared.
-    pub fn says(&self) -> Option<String> {
+    pub fn says(&self) -> Option<Text> {
         let mut said = vec![];
         if !self.operations.is_empty() {
-            let each = |o: &SharedOperation| {
-                format!("{} {} of {} per cycle", o.op, number(o.delivered), number(o.can))
-            };
-            let all: Vec<String> = self.operations.iter().map(each).collect();
-            said.push(format!(
-                "Another thread had a part of the core in {} of the samples: delivered were {}, while chains of dependent operations took the same within {}.",
-                percent(self.share),
-                all.join(", "),
-                percent(self.chains - 1.0)
-            ));
+            let each =
+                |o: &SharedOperation| say::of_per_cycle(&o.op, number(o.delivered), number(o.can));
+            let all = Text::list(self.operations.iter().map(each), Between::Comma);
+            said.push(say::core_shared(percent(self.share), all, percent(self.chains - 1.0)));
         }
-        said.extend(self.pairs.iter().map(|pair| {
-            format!(
-                "CPUs {} and {} were threads of one core in {} of the round trips between them.",
-                pair.from,
-                pair.to,
-                percent(pair.share)
-            )
-        }));
-        (!said.is_empty()).then(|| said.join(" "))
+        said.extend(
+            self.pairs.iter().map(|pair| say::pair_shared(pair.from, pair.to, percent(pair.share))),
+        );
+        (!said.is_empty()).then(|| Text::list(said, Between::Sentences))
     }
 }
 

@@ -7,6 +7,7 @@
 use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::report::Report;
+use crate::say;
 use crate::{facts, memory_speed};
 use record::{Dimm, Machine, Reason};
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,16 +66,15 @@ pub fn stated(machine: &Machine) -> Result<Theoretical, Reason> {
     if topology.dimms.is_empty() {
         let reason =
             topology.missing.iter().find(|(name, _)| *name == "dimms").map(|(_, r)| r.clone());
-        return Err(reason.unwrap_or_else(|| {
-            Reason::mended_by("the memory modules are not described", "run as root")
-        }));
+        return Err(reason
+            .unwrap_or_else(|| Reason::mended_by(say::MODULES_NOT_DESCRIBED, say::RUN_AS_ROOT)));
     }
     if let Some(name) = facts::hypervisor(machine) {
         return Err(facts::unreal_modules(name));
     }
     let filled: Vec<&Dimm> = topology.modules().collect();
     if filled.is_empty() {
-        return Err(Reason::new("firmware says that no slot has a memory module"));
+        return Err(Reason::new(say::NO_SLOT_FILLED));
     }
     // The inventory has looked at the board as a whole; what it could not tell is not stated here. Records without
     // that fact are older, and their names are read one by one.
@@ -92,12 +92,10 @@ pub fn stated(machine: &Machine) -> Result<Theoretical, Reason> {
     // All modules of a channel run at the pace of the slowest.
     let mut channels: BTreeMap<&str, (f64, u32)> = BTreeMap::new();
     for (key, dimm) in keys.iter().zip(&filled) {
-        let transfers = dimm.configured.filter(|t| t.is_finite() && *t > 0.0).ok_or_else(|| {
-            Reason::new(format!(
-                "firmware does not state how fast the module in {} runs",
-                dimm.slot
-            ))
-        })?;
+        let transfers = dimm
+            .configured
+            .filter(|t| t.is_finite() && *t > 0.0)
+            .ok_or_else(|| Reason::new(say::module_speed_missing(&dimm.slot)))?;
         let bits = dimm.width.filter(|w| [16, 32].contains(w)).unwrap_or(CHANNEL_BITS);
         let entry = channels.entry(key).or_insert((transfers, bits));
         entry.0 = entry.0.min(transfers);

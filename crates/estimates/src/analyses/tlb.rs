@@ -3,6 +3,7 @@ use crate::analyses::curves::Curve;
 use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::report::Report;
+use crate::say;
 use crate::words;
 use record::{Pages, ProbeId, Reason, param};
 use stats::{plateau::Point, reach};
@@ -103,7 +104,7 @@ impl Analysis for Option<Tlb> {
         };
         let backing = match (&base, &levels) {
             (Some(base), Ok(levels)) => backing(report, base, levels),
-            _ => Backing::Unknown(Reason::new("the reach on base pages is not known")),
+            _ => Backing::Unknown(Reason::new(say::TLB_BASE_UNKNOWN)),
         };
         Some(Tlb { levels, refused, backing, memory })
     }
@@ -166,17 +167,10 @@ fn levels(base: &Extra) -> Result<(Vec<TlbLevel>, Option<Reason>), Reason> {
         let miss = beyond - reach.level;
         match levels.last() {
             Some(first) if miss <= first.miss => {
-                let step = format!(
-                    "a step between {} and {} pages adds {}, less than the {} of a miss of the {}",
-                    reach.last,
-                    reach.next,
-                    words::time(miss),
-                    words::time(first.miss),
-                    first.name
-                );
+                let (adds, less) = (words::time(miss), words::time(first.miss));
                 refused = refused.or(Some(Reason::mended_by(
-                    format!("{step}: it is no TLB, as where a neighbour on the core takes lines of the first-level cache"),
-                    "cpulens run --only tlb_reach --depth standard, while nothing else runs",
+                    say::tlb_step_less(reach.last, reach.next, adds, less, &first.name),
+                    say::TLB_QUIET_STANDARD,
                 )));
             }
             _ => levels.push(TlbLevel {
@@ -191,12 +185,7 @@ fn levels(base: &Extra) -> Result<(Vec<TlbLevel>, Option<Reason>), Reason> {
     }
     let most = base.points.iter().map(|p| p.x).fold(0.0, f64::max);
     if levels.is_empty() {
-        return Err(Reason::mended_by(
-            format!(
-                "up to {most} pages no step was found in the cost of a load: noise hides it, or one TLB holds them all"
-            ),
-            "cpulens run --only tlb_reach --depth standard, while nothing else runs",
-        ));
+        return Err(Reason::mended_by(say::tlb_no_step(most), say::TLB_QUIET_STANDARD));
     }
     Ok((levels, refused))
 }
@@ -218,27 +207,24 @@ fn backing(report: &Report<'_>, base: &Extra, levels: &[TlbLevel]) -> Backing {
         let why = runs.filter(|r| r.case.get(param::PAGES) == Some("thp"));
         let why = why.filter_map(|r| r.outcome.why()).next().cloned();
         return Backing::Unknown(why.unwrap_or_else(|| {
-            Reason::mended_by("it was not measured on huge pages", "cpulens run --only tlb_reach")
+            Reason::mended_by(say::TLB_NO_HUGE, "cpulens run --only tlb_reach")
         }));
     };
     if let Some(share) = huge.huge_share.filter(|share| *share < MOSTLY_HUGE) {
         return Backing::Unknown(Reason::mended_by(
-            format!("the kernel put only {} of the buffer on huge pages", words::percent(share)),
-            "free memory, or let it be compacted: echo 1 | sudo tee /proc/sys/vm/compact_memory",
+            say::tlb_part_huge(words::percent(share)),
+            say::COMPACT_MEMORY,
         ));
     }
     let Some(first) = levels.first() else {
-        return Backing::Unknown(Reason::new("the reach on base pages is not known"));
+        return Backing::Unknown(Reason::new(say::TLB_BASE_UNKNOWN));
     };
     let end = levels.get(1).map(|second| second.last);
     let cost = |extra: &Extra| Some(beyond(extra, first.next, end)? - extra.floor);
     match (cost(base), cost(&huge)) {
         (Some(base), Some(huge)) if base > 0.0 && huge < SPARED * base => Backing::Huge,
         (Some(base), Some(huge)) if base > 0.0 && huge > MISSED * base => Backing::Small,
-        _ => Backing::Unknown(Reason::mended_by(
-            "some of the huge pages miss as small ones do and some do not, or noise hides it",
-            "cpulens run --only tlb_reach --depth standard, while nothing else runs",
-        )),
+        _ => Backing::Unknown(Reason::mended_by(say::TLB_SOME_MISS, say::TLB_QUIET_STANDARD)),
     }
 }
 

@@ -2,8 +2,9 @@
 //! interrupts off, round by round, so that a drift of the machine is in both.
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
+use crate::say;
 use record::{
-    Metric, OrWhy, ProbeId, Reason, Run, Series,
+    Metric, OrWhy, ProbeId, Reason, Run, Series, Text,
     param::{self, Parameter},
 };
 use stats::{Interval, Sample};
@@ -63,36 +64,30 @@ pub struct Speed {
 
 impl UndisturbedSpeed {
     /// What interrupts cost the kernel's own passes. Where the baseline ran in another place, the two effects cannot be separated.
-    pub fn summary(&self) -> Vec<String> {
+    pub fn summary(&self) -> Vec<Text> {
         let Ok(baseline) = &self.baseline else { return vec![] };
         let on = self.modes.iter().filter(|s| s.mode.is_of_kernel("on"));
         let known = on.filter_map(|s| Some((s, s.slowdown?)));
         let (same, other): (Vec<_>, Vec<_>) =
             known.partition(|(s, _)| s.mode.place == baseline.place);
         let worded = |(s, (slower, interval)): &(&Speed, (f64, Option<Interval>))| {
-            let ends = interval.map_or(String::new(), |i| {
-                format!(" ({:.2} to {:.2} %)", 100.0 * i.low, 100.0 * i.high)
-            });
-            format!("{:.2} % longer{ends} with interrupts on ({})", 100.0 * slower, s.mode.place)
+            let share = |x: f64| format!("{:.2}", 100.0 * x);
+            let (longer, place) = (share(*slower), &s.mode.place);
+            match interval {
+                Some(i) => {
+                    say::interrupts_on_longer_range(longer, share(i.low), share(i.high), place)
+                }
+                None => say::interrupts_on_longer(longer, place),
+            }
         };
         // Nobody is moved while interrupts are off.
         let what = match baseline.place.as_str() {
-            "unbound" => "the cost of interrupts and migrations together",
-            _ => "the cost of interrupts and their handlers",
+            "unbound" => say::COST_MIGRATIONS,
+            _ => say::COST_INTERRUPTS,
         };
-        let together = same.first().map(|found| {
-            format!(
-                "In kernel mode a pass takes {} than with interrupts off in the same place: {what}.",
-                worded(found)
-            )
-        });
-        let separate = other.iter().map(|found| {
-            format!(
-                "In kernel mode a pass takes {} than with interrupts off ({}). Place and interrupts differ at once, so their costs cannot be separated.",
-                worded(found),
-                baseline.place
-            )
-        });
+        let together = same.first().map(|found| say::kernel_pass(worded(found), what));
+        let separate =
+            other.iter().map(|found| say::kernel_pass_elsewhere(worded(found), &baseline.place));
         together.into_iter().chain(separate).collect()
     }
 }
@@ -188,10 +183,7 @@ fn baseline(modes: &[Speed]) -> Result<RunMode, Reason> {
         modes.iter().map(|s| &s.mode).find(|m| m.is_of_kernel("off") && m.place == place)
     };
     let found = ["bound", "unbound", "fifo", "isolated"].into_iter().find_map(off);
-    found.cloned().or_why(
-        "undisturbed speed is not known: it takes the kernel module to run with interrupts off",
-        "cpulens noise --kmod, as root, on a machine for tests",
-    )
+    found.cloned().or_why(say::BASELINE_UNKNOWN, say::NOISE_KMOD)
 }
 
 /// The time of each round over that of the other program: whatever slowed a whole round is in both.

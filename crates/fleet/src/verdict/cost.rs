@@ -18,9 +18,6 @@ pub struct Cost {
     pub figure: Option<String>,
 }
 
-/// The basis of the costs, as a full sentence.
-pub(super) const BASIS: &str = "Work lost is that of a program which waits for nothing but the figure that is worse; one that waits for it half of its time loses about half.";
-
 /// The resource that this figure describes.
 pub(super) fn demand(figure: &str) -> Option<Demand> {
     let plain = figure.strip_suffix(".base_pages").unwrap_or(figure);

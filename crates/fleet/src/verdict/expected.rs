@@ -6,21 +6,21 @@ use crate::digest::Digest;
 use crate::group::Key;
 use crate::headline::Headline;
 use crate::modes::Mode;
+use crate::say;
 use crate::tolerance;
+use record::Text;
 use std::collections::BTreeSet;
 
 /// A group that is too small: by what is published of the processor.
-pub(super) fn by_expected(fit: &[usize], hosts: &mut [Host], key: &Key, notes: &mut Vec<String>) {
+pub(super) fn by_expected(fit: &[usize], hosts: &mut [Host], key: &Key, notes: &mut Vec<Text>) {
     if !fit.is_empty() {
         let runs = fit.iter().filter_map(|i| hosts[*i].newest());
         let known: BTreeSet<&str> =
             runs.flat_map(|d| d.expected.keys().map(String::as_str)).collect();
-        let few = format!("{key}: fit machines: {}, too few for peers", fit.len());
-        notes.push(if known.is_empty() {
-            format!("{few}; they are not judged, for nothing is published of the processor")
-        } else {
-            let known: Vec<&str> = known.into_iter().collect();
-            format!("{few}; judged by what is published of the processor: {}", known.join(", "))
+        let known: Vec<&str> = known.into_iter().collect();
+        notes.push(match known.is_empty() {
+            true => say::few_unjudged(key, fit.len()),
+            false => say::few_by_published(key, fit.len(), known.join(", ")),
         });
     }
     for i in fit {

@@ -14,9 +14,10 @@ use crate::group::Key;
 use crate::headline::{Headline, SYSTEM_CALL, across};
 use crate::loss::LossKind;
 use crate::modes::{Mode, Modes};
+use crate::say;
 use crate::tolerance;
 use analyse::cost::Demand;
-use record::{Better, Sort, Unit};
+use record::{Better, Between, Sort, Text, Unit};
 use stats::discovery;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -124,7 +125,7 @@ fn off(host: &Host, peers: &BTreeMap<String, Peers>) -> Vec<SlowFigure> {
 
 /// The hosts with a run that was fit and has figures; the others that are not slow get a line.
 fn fit(hosts: &[Host], left_out: &mut Vec<LeftOut>) -> Vec<usize> {
-    let mut left = |run: &Digest, why| left_out.push(LeftOut::of(run, why));
+    let mut left = |run: &Digest, why: Text| left_out.push(LeftOut::of(run, why));
     let mut fit = vec![];
     for (i, host) in hosts.iter().enumerate() {
         let Some(newest) = host.newest() else { continue };
@@ -132,16 +133,14 @@ fn fit(hosts: &[Host], left_out: &mut Vec<LeftOut>) -> Vec<usize> {
         let unfit = host.runs.last().filter(|_| host.lost.is_none());
         if let Some((run, why)) = unfit.and_then(|d| Some((d, d.unfit.as_ref()?))) {
             let why = match (&newest.unfit, &newest.started) {
-                (None, Some(by)) => {
-                    format!("its newest run was not fit ({why}), it is judged by that of {by}")
-                }
-                _ => format!("not fit to be measured: {why}"),
+                (None, Some(by)) => say::unfit_newest(why, by),
+                _ => say::unfit(why),
             };
             left(run, why);
         }
         match (&newest.unfit, newest.figures.is_empty()) {
             (None, false) => fit.push(i),
-            (None, true) => left(newest, "has no figure that machines are compared by".into()),
+            (None, true) => left(newest, say::NO_FIGURE.into()),
             (Some(_), _) => {}
         }
     }
@@ -160,7 +159,7 @@ fn of_one_unit(
     let most = kinds.into_iter().max_by_key(|(_, n)| *n).map(|(kind, _)| kind);
     let (who, others): (Vec<usize>, Vec<usize>) = who.into_iter().partition(|i| kind(*i) == most);
     for run in others.iter().filter_map(|i| hosts[*i].newest()) {
-        let why = format!("its {name} has another unit than its peers'");
+        let why = say::other_unit(name);
         left_out.push(LeftOut::of(run, why));
     }
     who
@@ -193,9 +192,7 @@ fn compare(
         named.any(|fact| fact == KERNELS)
     };
     if found.iter().any(code) {
-        fleet.notes.push(format!(
-            "{key}: {name} was measured by several versions of the code, which are not compared"
-        ));
+        fleet.notes.push(say::several_kernels(key, name));
     } else {
         fleet.slower.extend(slower(fleet.groups.len(), name, found, who, &places, hosts));
     }
@@ -237,9 +234,9 @@ fn without(fit: &[usize], hosts: &[Host], fleet: &mut Fleet) {
             continue;
         }
         let alone = differs(run, &values).into_iter();
-        let alone: String =
-            alone.map(|(fact, own, peers)| format!("; {fact} {own} (peers {peers})")).collect();
-        let why = format!("has no {}, which its peers have{alone}", missing.join(", "));
+        let alone = alone.map(|(fact, own, peers)| say::fact_of_peers(fact, own, peers));
+        let lacks = say::lacks(missing.join(", "));
+        let why = Text::list(std::iter::once(lacks).chain(alone), Between::Semicolon);
         fleet.left_out.push(LeftOut::of(run, why));
     }
 }

@@ -5,6 +5,7 @@ use super::{Fleet, Standing};
 use crate::digest::Digest;
 use crate::group::Key;
 use crate::loss::{Loss, LossKind, by_settings};
+use crate::say;
 use record::Sort;
 use std::collections::BTreeSet;
 
@@ -47,7 +48,7 @@ pub(super) fn look(key: &Key, hosts: &mut [Host], fleet: &mut Fleet) {
     }
     for (kind, count) in counts.iter().filter(|(kind, _)| is_common(**kind)) {
         let name = record::stored_name(kind);
-        fleet.notes.push(format!("{key}: {count} of {of} have {name}, so none is slow by it"));
+        fleet.notes.push(say::common_loss(key, count, of, name));
     }
 }
 

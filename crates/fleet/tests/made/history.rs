@@ -121,7 +121,7 @@ fn runs_that_come_twice_and_values_nobody_measured_have_a_line() {
         .left_out
         .iter()
         .map(|l| l.why.as_str())
-        .chain(found.notes.iter().map(String::as_str))
+        .chain(found.notes.iter().map(AsRef::as_ref))
         .collect();
     for words in
         ["the same run as", "no measurements: core_frequency", "over a year from the others"]

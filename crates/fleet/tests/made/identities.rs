@@ -74,7 +74,7 @@ fn facts_that_go_to_and_fro_are_of_two_hosts() {
         fleet(runs.collect(), &[]).notes
     };
     let said =
-        |notes: Vec<String>| notes.iter().any(|n| n.contains("two hosts may have this name"));
+        |notes: Vec<record::Text>| notes.iter().any(|n| n.contains("two hosts may have this name"));
     for (fact, values, two) in [
         ("kernel.release", &["5.10", "6.18", "5.10", "6.18"][..], true),
         ("kernel.release", &["5.10", "6.18", "5.10"], false),

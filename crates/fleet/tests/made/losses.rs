@@ -6,7 +6,7 @@ use fleet::{Loss, LossKind};
 pub(super) fn lose(run: &mut Digest, kind: LossKind, share: Option<f64>, unfit: bool) {
     let why = format!("It lost by {}", record::stored_name(&kind));
     run.unfit = unfit.then(|| why.clone());
-    run.losses.push(Loss { kind, share, why });
+    run.losses.push(Loss { kind, share, why: why.into() });
 }
 
 /// Machine 4 of thirty, of which `plant` changes the runs at these hours.

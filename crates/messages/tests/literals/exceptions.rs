@@ -1,7 +1,7 @@
 //! What stays English, each with its reason; docs/adr/0038 says which kinds there are.
 
-/// The crate without a text for the reader of a report.
-pub(crate) const SILENT: &str = "kernels";
+/// The crates without a text for the reader of a report.
+pub(crate) const SILENT: [&str; 2] = ["i18n", "kernels"];
 
 /// Programs whose command lines stay as they are.
 pub(crate) const PROGRAMS: [&str; 20] = [
@@ -141,7 +141,10 @@ pub(crate) const TEXTS: [(&str, &[&str]); 11] = [
             r"UPDATE {} SET what = \'{}\' WHERE what LIKE \'{} %\'",
         ],
     ),
-    ("part of a sentence that another literal has as a whole", &["open a pipe"]),
+    (
+        "part of a sentence that another text has as a whole",
+        &["bandwidth still rises", "open a pipe"],
+    ),
     ("names of registers", &["unknown: marchid {}", "unknown: mvendorid 0x{}"]),
     (
         "files of this program, and a comment in one that is compiled",
@@ -150,6 +153,7 @@ pub(crate) const TEXTS: [(&str, &[&str]); 11] = [
     (
         "errors on standard error",
         &[
+            "detours of a CPU; measure them: cpulens noise detours",
             "--workload {} is no run that cpulens stat --format json counted",
             "is a table `metrics`: its runs are in the table `runs`, which is not here",
             "there is no record or digest (.json, .jsonl, also with .zst, or a table `runs` as .parquet) in these places; tables as CSV are for databases and are not read",
@@ -162,7 +166,8 @@ pub(crate) const TEXTS: [(&str, &[&str]); 11] = [
 ];
 
 /// Patterns of texts that are not in the code: the beginnings of their keys.
-pub(crate) const OF_OTHERS: [(&str, &str); 7] = [
+pub(crate) const OF_OTHERS: [(&str, &str); 8] = [
+    ("digests-", "sentences of analyses, which digests hold as texts"),
     ("machine-balance-", "governors, as the kernel names them"),
     ("machine-conservative-on", "governors, as the kernel names them"),
     ("machine-ondemand-on", "governors, as the kernel names them"),

@@ -112,7 +112,7 @@ pub(crate) fn answer<T: Serialize>(found: &Result<T, Reason>) -> String {
 /// What a guest found by its answer.
 pub(crate) fn found<T: DeserializeOwned>(answer: &str) -> Result<T, Reason> {
     let found: Result<T, Reason> = serde_json::from_str(answer).map_err(|_| unclear(answer))?;
-    found.map_err(|why| Reason { why: format!("in the guest: {}", why.why), ..why })
+    found.map_err(|why| Reason { why: format!("in the guest: {}", why.why).into(), ..why })
 }
 
 fn unclear(answer: &str) -> Reason {

@@ -302,7 +302,7 @@ fn a_command_that_fails_or_hangs_says_so() {
             ScalingRun { repeats: 1, policies: vec![Policy::OneToOne], ..scaling_run },
         );
         let Outcome::Failed(why) = &record.runs[0].outcome else { panic!("{:?}", record.runs[0]) };
-        why.why.clone()
+        why.why.to_string()
     };
     assert_eq!(why(command(&["sh", "-c", "exit 7"])), "1 of 1 copies failed: exit code 7 (1)");
     // Where the output is read for a rate, its last line is known.

@@ -256,7 +256,7 @@ impl<'a> Lines<'a, '_> {
             Standing::Baseline => ("baseline", None),
             Standing::Alone => ("not in the baseline", None),
             Standing::Refused(_) => ("not comparable", None),
-            Standing::Compared(against) => (against.verdict.word(), Some(&**against)),
+            Standing::Compared(against) => (against.verdict.word().english(), Some(&**against)),
         };
         let unlike: &[Incomparable] = match (&value.standing, against) {
             (Standing::Refused(unlike), _) => std::slice::from_ref(unlike),

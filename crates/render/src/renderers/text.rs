@@ -123,9 +123,9 @@ impl Writer<'_> {
     fn entries(&mut self, entries: &[Entry]) -> io::Result<()> {
         let source = |e: &Entry| e.source.as_ref().map_or(String::new(), |s| format!("[{s}]"));
         let widest = |of: &dyn Fn(&Entry) -> String| entries.iter().map(|e| of(e).width()).max();
-        let name = widest(&|e| e.name.clone()).unwrap_or(0);
+        let name = widest(&|e| e.name.to_string()).unwrap_or(0);
         let room = self.width().saturating_sub(name + 3 * PADDING);
-        let value = widest(&|e| e.value.clone()).unwrap_or(0);
+        let value = widest(&|e| e.value.to_string()).unwrap_or(0);
         let right = widest(&source).unwrap_or(0).min((room / 2).max(room.saturating_sub(value)));
         if room - right < NARROWEST_CELL {
             return entries.iter().try_for_each(|e| {
@@ -141,7 +141,7 @@ impl Writer<'_> {
         let mut table = Table::new(["", "", ""]);
         for e in entries {
             let value = cell(&e.value, room - right);
-            table.row([e.name.clone(), value, cell(&source(e), right.max(2))]);
+            table.row([e.name.to_string(), value, cell(&source(e), right.max(2))]);
         }
         let drawn = self.arranged(&table, false);
         writeln!(self.out, "{drawn}")

@@ -11,7 +11,7 @@ use crate::quantity;
 use analyse::compare::{Ahead, Comparison, Headline, Side, Subject, SubjectKind, Sure};
 use messages::prose::in_language;
 use messages::{self as say, Lang};
-use record::{Environment, Unit};
+use record::{Environment, Text, Unit};
 
 /// More records than this are rows, not columns.
 const COLUMNS: usize = 5;
@@ -269,7 +269,7 @@ impl Screen<'_> {
         };
         if let Some(on) = subject.on() {
             name += say::comma(self.lang);
-            name += &in_language(self.lang, on);
+            name += &in_language(self.lang, &Text::from(on));
         }
         name
     }

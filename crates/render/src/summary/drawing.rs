@@ -4,6 +4,7 @@ use crate::quantity;
 use analyse::summary::{Drawn, Label, Part};
 use messages::prose::in_language;
 use messages::{self as say, Lang};
+use record::Text;
 
 /// Its lines, none wider than `width`.
 pub(super) fn lines(all: &[Drawn], lang: Lang, width: usize) -> Vec<String> {
@@ -15,9 +16,9 @@ fn one(line: &Drawn, lang: Lang, width: usize) -> Vec<String> {
         Drawn::Long(part, items) => {
             let between = if *part == Part::CommandLine { " " } else { say::comma(lang) };
             let name = super::words::label(lang, &Label::Part(*part));
-            let said = |item: &String| match part {
+            let said = |item: &Text| match part {
                 Part::Mitigations | Part::Modules => in_language(lang, item),
-                _ => item.clone(),
+                _ => item.to_string(),
             };
             let items: Vec<String> = items.iter().map(said).collect();
             flow(&format!("{name}  "), &items, between, width)
@@ -55,7 +56,8 @@ fn one(line: &Drawn, lang: Lang, width: usize) -> Vec<String> {
                 true => "    ".to_owned(),
                 false => format!("{}  ", say::drawn_elsewhere(lang)),
             };
-            flow(&head, devices, say::comma(lang), width)
+            let devices: Vec<String> = devices.iter().map(Text::to_string).collect();
+            flow(&head, &devices, say::comma(lang), width)
         }
     }
 }

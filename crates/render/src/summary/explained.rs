@@ -6,7 +6,7 @@ use analyse::compare::{Comparison, Subject};
 use analyse::explain::{Factor, Family, How, Interleaved, Share};
 use messages::prose::in_language;
 use messages::{self as say, Lang};
-use record::{Sort, Unit};
+use record::{Sort, Text, Unit};
 use sections::compared::{span, unit};
 
 /// Lines at most; the whole report has all.
@@ -97,7 +97,7 @@ fn name(lang: Lang, of: Factor) -> String {
 /// The residual, and its factors.
 fn left(of: &Family, lang: Lang) -> String {
     if let Some(why) = &of.declined {
-        return say::explained_unknown(lang, in_language(lang, &why.to_string()));
+        return say::explained_unknown(lang, in_language(lang, &Text::from(why)));
     }
     let rest = say::times_one(lang, span(of.rest, Unit::Count));
     // What is a part of IPC is no part of its own.

@@ -294,7 +294,8 @@ pub(super) fn cell(lang: Lang, cell: &Cell, column: Column) -> String {
         Cell::Named(quantity, one, unit) => {
             format!("{} {unit}", quantity::many(quantity.value / one)).trim_end().to_owned()
         }
-        Cell::Text(text) | Cell::Command(text) => in_language(lang, text),
+        Cell::Text(text) => in_language(lang, text),
+        Cell::Command(command) => in_language(lang, command),
         Cell::Times(low, high) => {
             let times = |x: &f64| quantity::factor(*x);
             match times(low) == times(high) {

@@ -1,10 +1,11 @@
 //! Curves of several records in one picture: latency and bandwidth over working set, bandwidth over threads.
 use crate::chart::{Chart, Curves, Kind, Line, Point};
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ComparisonSection, Section};
 use crate::{origin, quantity};
 use analyse::compare::{Comparison, CurveSet};
-use record::{Sort, Unit};
+use record::{Between, Sort, Text, Unit};
 
 /// As many lines as there are colours.
 const LINES: usize = 6;
@@ -49,17 +50,22 @@ fn chart(of: &Comparison, set: &CurveSet, number: usize) -> Chart {
         .iter()
         .map(|i| {
             let points = set.lines[*i].iter().map(|p| Point::new(p.x, p.y, p.interval));
-            Line::new(of.sides[*i].name.clone(), points.collect())
+            Line::new(of.sides[*i].name.clone().into(), points.collect())
         })
         .collect();
     let words = origin::coordinates(set.at.iter());
     let what = format!("{} {}", set.probe.words(), words.join(", "));
     let hidden = set.records - drawn.len();
-    let left = if hidden > 0 { format!(" Records not drawn: {hidden}.") } else { String::new() };
     Chart {
         name: format!("compared-{}-{number}", letters(set.probe.as_str())),
-        title: format!("{} over {}: {}", y, x.0, what.trim_end()),
-        description: format!("Both axes are logarithmic.{left}"),
+        title: format!("{} over {}: {}", y, x.0, what.trim_end()).into(),
+        description: match hidden {
+            0 => say::BOTH_LOGARITHMIC.into(),
+            n => Text::list(
+                [say::BOTH_LOGARITHMIC.into(), say::records_not_drawn(n)],
+                Between::Sentences,
+            ),
+        },
         table: table(of, set, &drawn, x),
         kind: Kind::Curves(Curves { lines, ..Curves::over(x, (y, set.unit)) }),
     }
@@ -83,7 +89,7 @@ fn table(of: &Comparison, set: &CurveSet, drawn: &[usize], x: (&str, Unit)) -> T
             let point = set.lines[*i].iter().find(|p| p.x == place);
             row.push(point.map_or(String::new(), |p| quantity::plain(p.y, set.unit)));
         }
-        table.rows.push(row);
+        table.add(row);
     }
     table
 }

@@ -1,6 +1,7 @@
 //! Facts in which the machines of several records differ.
 use crate::compared::BESIDE;
 use crate::page::{Block, Column, Table};
+use crate::say;
 use crate::section::{ComparisonSection, Section};
 use crate::sections::machine;
 use analyse::compare::{Comparison, FactRow};
@@ -17,7 +18,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         of.facts.iter().partition(|f| f.important);
     let mut blocks = vec![];
     if important.is_empty() {
-        blocks.push(Block::text("In what decides speed the machines state the same."));
+        blocks.push(Block::text(say::MACHINES_ALIKE));
     } else {
         blocks.push(Block::Table(table(of, &important)));
     }
@@ -40,7 +41,7 @@ fn table(of: &Comparison, facts: &[&FactRow]) -> Table {
             Some((value, unit)) => machine::value_words(value, *unit),
             None => "not known".into(),
         }));
-        table.rows.push(row);
+        table.add(row);
     }
     table
 }

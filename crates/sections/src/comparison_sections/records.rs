@@ -2,6 +2,7 @@
 use crate::compared::{BESIDE, marked};
 use crate::page::{Block, Table};
 use crate::quantity::{self, counted};
+use crate::say;
 use crate::section::{ComparisonSection, Section};
 use analyse::compare::{Comparison, Grade};
 
@@ -29,11 +30,9 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         blocks.push(Block::Table(table.turned()));
         for i in of.others().filter(|i| !of.unlike[*i].is_empty()) {
             let name = &of.sides[i].name;
-            blocks.push(Block::text(format!(
-                "{name} and the baseline are not comparable as a whole:"
-            )));
+            blocks.push(Block::text(say::unlike_whole(name)));
             let reasons = of.unlike[i].iter().map(|u| marked(u, "cpulens run"));
-            blocks.push(Block::List(reasons.collect()));
+            blocks.push(Block::items(reasons));
         }
     } else {
         let unclaimed =

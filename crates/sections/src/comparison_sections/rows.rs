@@ -3,9 +3,10 @@ use super::summary::middle;
 use crate::compared::{BESIDE, drawn, label, labels, ranged, ratio};
 use crate::page::{Block, Table};
 use crate::quantity;
+use crate::say;
 use crate::section::{ComparisonSection, Section};
 use analyse::compare::{Against, Cell, Comparison, Incomparable, Row, Standing, Verdict};
-use record::Sort;
+use record::{Between, Sort, Text};
 
 pub(crate) static SECTION: ComparisonSection = Section::with_numbers("Row by row", 60, &[], blocks);
 
@@ -22,7 +23,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
             group.iter().partition(|row| drawn(of, &row.quantity));
         let heading = quantity::capital(group[0].group.name());
         if !rows.is_empty() {
-            blocks.push(Block::Heading(heading.clone()));
+            blocks.push(Block::heading(heading.clone()));
             blocks.extend(tables(of, &rows));
         }
         if !points.is_empty() {
@@ -54,7 +55,7 @@ fn of_probe(of: &Comparison, rows: &[&Row]) -> Vec<Table> {
         tables.extend(pairs.filter(|table| !table.rows.is_empty()));
     }
     if let (Some(first), Some(common)) = (tables.first_mut(), common) {
-        first.notes.insert(0, common);
+        first.notes.insert(0, common.into());
     }
     tables
 }
@@ -71,16 +72,16 @@ fn values(of: &Comparison, rows: &[&Row], labels: &[String]) -> Vec<Table> {
         for (row, label) in rows.iter().zip(labels) {
             let cells: Vec<String> = sides.iter().map(|side| value(row, *side)).collect();
             if cells.iter().any(|cell| !cell.is_empty()) {
-                table.rows.push([label.clone()].into_iter().chain(cells).collect());
+                table.add([label.clone()].into_iter().chain(cells));
             }
         }
         table
     };
     let mut tables: Vec<Table> = sides.chunks(across).map(table).collect();
-    let differs = |cell: &String| cell.ends_with(DIFFERS);
+    let differs = |cell: &Text| cell.ends_with(DIFFERS);
     let marked = tables.iter().flat_map(|t| t.rows.iter().flatten()).any(differs);
     if let Some(first) = tables.first_mut() {
-        first.notes.extend(marked.then(|| "* differs from the baseline by more than noise".into()));
+        first.notes.extend(marked.then(|| say::STARRED.into()));
     }
     tables
 }
@@ -118,14 +119,14 @@ fn pair(of: &Comparison, rows: &[&Row], labels: &[String], other: usize) -> Tabl
         let maybe =
             |pick: fn(&Against) -> Option<f64>| against.and_then(pick).map_or(String::new(), ratio);
         table.row([
-            label.clone(),
-            base.map_or("none".into(), |c| quantity::plain(c.median, row.quantity.unit)),
-            quantity::plain(cell.median, row.quantity.unit),
-            against.map_or(String::new(), |a| ranged(a.ratio, a.interval)),
-            maybe(|a| a.per_cycle),
-            maybe(|a| a.normalized.as_ref()?.per_core),
-            maybe(|a| a.normalized.as_ref()?.per_watt),
-            maybe(|a| a.normalized.as_ref()?.per_price),
+            Text::from(label),
+            base.map_or("none".into(), |c| quantity::plain(c.median, row.quantity.unit)).into(),
+            quantity::plain(cell.median, row.quantity.unit).into(),
+            against.map_or(String::new(), |a| ranged(a.ratio, a.interval)).into(),
+            maybe(|a| a.per_cycle).into(),
+            maybe(|a| a.normalized.as_ref()?.per_core).into(),
+            maybe(|a| a.normalized.as_ref()?.per_watt).into(),
+            maybe(|a| a.normalized.as_ref()?.per_price).into(),
             said(cell),
         ]);
     }
@@ -139,20 +140,24 @@ fn pair(of: &Comparison, rows: &[&Row], labels: &[String], other: usize) -> Tabl
     table
 }
 
-fn said(cell: &Cell) -> String {
+fn said(cell: &Cell) -> Text {
+    let after = |words: &str, unlike: &Incomparable| {
+        Text::list([words.into(), Text::from(unlike.word())], Between::Colon)
+    };
+    let whose = |verdict: Verdict, words: &str| {
+        Text::list([verdict.word().into(), Text::from(words)], Between::Semicolon)
+    };
     match &cell.standing {
         Standing::Baseline => "baseline".into(),
         Standing::Alone => "not in the baseline".into(),
-        Standing::Refused(unlike) => format!("not comparable: {}", unlike.word()),
+        Standing::Refused(unlike) => after("not comparable", unlike),
         Standing::Compared(against) => match (against.verdict, against.unlike.first()) {
-            (Verdict::Unclaimed, Some(unlike)) => format!("nothing claimed: {}", unlike.word()),
+            (Verdict::Unclaimed, Some(unlike)) => after("nothing claimed", unlike),
             (Verdict::Unclaimed, None) => "nothing claimed".into(),
             (verdict, _) if cell.conditions.equivalent.is_some() => {
-                format!("{}; ours of that definition", verdict.word())
+                whose(verdict, "ours of that definition")
             }
-            (verdict, Some(Incomparable::Ours(_))) => {
-                format!("{}; theirs of that definition", verdict.word())
-            }
+            (verdict, Some(Incomparable::Ours(_))) => whose(verdict, "theirs of that definition"),
             (verdict, _) => verdict.word().into(),
         },
     }

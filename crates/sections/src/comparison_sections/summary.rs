@@ -1,16 +1,17 @@
 //! The answer: who is better at what.
 use crate::compared::{BESIDE, ranged, ratio};
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ComparisonSection, Section};
 use analyse::compare::{Ahead, Comparison, Headline};
-use record::Sort;
+use record::{Sort, Text};
 
 pub(crate) static SECTION: ComparisonSection =
     Section::with_numbers("What differs", 10, &[], blocks);
 
 /// The answer, and the mean of each subject.
 fn blocks(of: &Comparison) -> Vec<Block> {
-    let mut blocks: Vec<Block> = of.summary.iter().cloned().map(Block::Paragraph).collect();
+    let mut blocks: Vec<Block> = of.summary.iter().cloned().map(Block::text).collect();
     let any = |i: &usize| of.headlines.iter().any(|h| h.sides[*i].is_some());
     let others: Vec<usize> = of.others().filter(any).collect();
     if others.is_empty() {
@@ -20,7 +21,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         blocks.push(Block::Table(side_by_side(of, &others)));
     } else {
         blocks.push(Block::Table(ends(of, &others)));
-        blocks.push(Block::folded("Mean of each group, record by record", each(of, &others)));
+        blocks.push(Block::folded(say::MEAN_OF_EACH_GROUP, each(of, &others)));
     }
     blocks
 }
@@ -34,10 +35,10 @@ fn side_by_side(of: &Comparison, others: &[usize]) -> Table {
     for headline in &of.headlines {
         let sides = others.iter().map(|i| headline.sides[*i].as_ref());
         let cells = sides.flat_map(|ahead| match ahead {
-            Some(ahead) => [ahead.rows.to_string(), times(ahead)],
-            None => [String::new(), String::new()],
+            Some(ahead) => [ahead.rows.into(), times(ahead).into()],
+            None => [Text::default(), Text::default()],
         });
-        table.rows.push([headline.subject.words()].into_iter().chain(cells).collect());
+        table.add([headline.subject.words()].into_iter().chain(cells));
     }
     table
 }
@@ -48,8 +49,8 @@ fn each(of: &Comparison, others: &[usize]) -> Table {
     for i in others {
         for headline in &of.headlines {
             let Some(ahead) = &headline.sides[*i] else { continue };
-            let (name, subject) = (of.sides[*i].name.clone(), headline.subject.words());
-            table.row([name, subject, ahead.rows.to_string(), times(ahead)]);
+            let (name, subject) = (&of.sides[*i].name, headline.subject.words());
+            table.row([name.into(), subject, ahead.rows.into(), times(ahead).into()]);
         }
     }
     table
@@ -67,12 +68,12 @@ fn ends(of: &Comparison, others: &[usize]) -> Table {
         let (low, high) = (found[0], found[found.len() - 1]);
         [
             ("better than the baseline, times", subject),
-            ("#records", found.len().to_string()),
-            ("#least", ratio(low.0)),
-            ("in", of.sides[low.1].name.clone()),
-            ("#middle", middle(&found)),
-            ("#most", ratio(high.0)),
-            ("in ", of.sides[high.1].name.clone()),
+            ("#records", found.len().into()),
+            ("#least", ratio(low.0).into()),
+            ("in", (&of.sides[low.1].name).into()),
+            ("#middle", middle(&found).into()),
+            ("#most", ratio(high.0).into()),
+            ("in ", (&of.sides[high.1].name).into()),
         ]
     })
 }

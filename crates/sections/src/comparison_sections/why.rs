@@ -2,11 +2,12 @@
 use crate::chart::{Chart, Fall, Kind};
 use crate::compared::{ratio, span, unit};
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ComparisonSection, Section};
 use crate::{origin, quantity};
 use analyse::compare::Comparison;
 use analyse::explain::{Amount, Explanation, Factor, Family, How, Step};
-use record::{Unit, stored_name};
+use record::{Between, Text, Unit, stored_name};
 use std::collections::BTreeSet;
 
 /// More workloads than this are folded away.
@@ -18,10 +19,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
     if of.families.is_empty() && of.explained.is_empty() {
         return vec![];
     }
-    let mut blocks = vec![Block::text(
-        "Speed is cores x SMT yield x frequency x IPC x locality x bandwidth over instructions. Each factor is how many times as \
-         fast it alone makes the record; multiplied they are the ratio.",
-    )];
+    let mut blocks = vec![Block::text(say::WHY_SPEED_CORES_X_SMT)];
     let mut each = of.families.iter().enumerate().map(|(i, family)| one(of, family, i));
     blocks.extend(each.by_ref().take(SHOWN).flatten());
     let more: Vec<Block> = each.flatten().collect();
@@ -35,8 +33,8 @@ fn blocks(of: &Comparison) -> Vec<Block> {
     }
     let sources = sources(of);
     if !sources.is_empty() {
-        let list = Block::List(sources);
-        blocks.push(Block::details("Where the factors come from", vec![list]));
+        let list = Block::items(sources);
+        blocks.push(Block::details(say::WHERE_FROM, vec![list]));
     }
     blocks
 }
@@ -44,14 +42,13 @@ fn blocks(of: &Comparison) -> Vec<Block> {
 fn one(of: &Comparison, family: &Family, number: usize) -> Vec<Block> {
     let (base, name) = (&of.sides[of.baseline].name, &of.sides[family.side].name);
     let heading = format!("{} ({name} against {base})", family.subject.words());
-    let mut blocks = vec![Block::Heading(heading), Block::text(family.summary.join(" "))];
+    let mut blocks =
+        vec![Block::heading(heading), Block::text(Text::list(&family.summary, Between::Sentences))];
     if family.declined.is_none() {
         blocks.push(Block::chart(Chart {
             name: format!("why-{number}"),
-            title: format!("Factors of {}", ratio(family.mean)),
-            description:
-                "Logarithmic: each bar begins where the one before it ended, and the last is the whole. Striped: inferred."
-                    .into(),
+            title: format!("Factors of {}", ratio(family.mean)).into(),
+            description: say::WHY_LOGARITHMIC_EACH_BAR_BEGINS.into(),
             table: table(family, base, name),
             kind: Kind::Waterfall(waterfall(family)),
         }));
@@ -67,7 +64,7 @@ fn waterfall(of: &Family) -> Vec<Fall> {
         let ends = (high / low > 1.005).then_some((from * low, from * high));
         at = to;
         let text = span([low, high], Unit::Count);
-        Fall { label: label.into(), from, to, ends, text, open }
+        Fall { label: label.into(), from, to, ends, text: text.into(), open }
     };
     let mut falls: Vec<Fall> = vec![];
     for share in of.multiplied() {
@@ -80,7 +77,7 @@ fn waterfall(of: &Family) -> Vec<Fall> {
         from: 1.0,
         to: of.mean,
         ends: None,
-        text: ratio(of.mean),
+        text: ratio(of.mean).into(),
         open: false,
     });
     falls
@@ -102,19 +99,17 @@ fn table(of: &Family, base: &str, name: &str) -> Table {
         let side = |i: usize| share.sides[i].map_or(String::new(), |x| span(x, unit(share.factor)));
         let by = match share.how {
             _ if share.in_ipc => "part of the IPC".into(),
-            _ if share.inferred => "inferred: what the others leave".into(),
-            How::Inferred if share.sides == [None, None] => {
-                "inferred: one program, one instruction set".into()
-            }
-            how => stored_name(&how),
+            _ if share.inferred => Text::from(say::WHAT_THE_OTHERS_LEAVE),
+            How::Inferred if share.sides == [None, None] => say::ONE_PROGRAM_INFERRED.into(),
+            how => stored_name(&how).into(),
         };
         let times = span(share.times, Unit::Count);
-        table.row([share.factor.name().into(), side(0), side(1), times, by]);
+        table.row([share.factor.name().into(), side(0).into(), side(1).into(), times.into(), by]);
     }
     let holds: Vec<&str> = of.holds.iter().map(|f| f.name()).collect();
     let by = match holds.is_empty() {
         true => "what is left".to_owned(),
-        false => format!("what is left: {}", holds.join(", ")),
+        false => say::why_what_left(holds.join(", ")).into(),
     };
     let empty = String::new;
     table.row([rest(of), empty(), empty(), span(of.rest, Unit::Count), by]);
@@ -151,29 +146,32 @@ fn each_point(of: &Comparison) -> Table {
         let mut cells = vec![named(e), of.sides[e.side].name.clone(), ratio(e.ratio)];
         cells.extend(Factor::ALL.into_iter().map(|f| known(f).unwrap_or_default()));
         cells.push(parts.map_or_else(|| "unknown".into(), |p| ratio(p.rest.times.value)));
-        table.rows.push(cells);
+        table.add(cells);
     }
     table.folded()
 }
 
 /// For each factor what its values rest on, or why there is none: each reason once.
-fn sources(of: &Comparison) -> Vec<String> {
+fn sources(of: &Comparison) -> Vec<Text> {
     let parts = of.explained.iter().filter_map(|e| e.parts.as_ref().ok());
-    let line = |step: &Step| format!("{}: {}", step.factor.name(), source(step));
-    let all: BTreeSet<String> = parts.flat_map(|p| &p.steps).map(line).collect();
+    let line = |step: &Step| Text::list([step.factor.name().into(), source(step)], Between::Colon);
+    let all: BTreeSet<Text> = parts.flat_map(|p| &p.steps).map(line).collect();
     all.into_iter().collect()
 }
 
-fn source(step: &Step) -> String {
-    let origin = |a: &Amount| format!("{}: {}", stored_name(&a.how), a.from);
+fn source(step: &Step) -> Text {
+    let origin = |of: &str, a: &Amount| {
+        let how = format!("{of}{}", stored_name(&a.how));
+        Text::list([how.into(), a.from.clone()], Between::Colon)
+    };
     match (&step.times, &step.sides) {
-        (Err(why), _) => why.to_string(),
-        (Ok(_), [None, None]) => "inferred: one program on one instruction set".into(),
-        (Ok(_), [Some(a), Some(b)]) if origin(a) == origin(b) => origin(a),
+        (Err(why), _) => why.into(),
+        (Ok(_), [None, None]) => say::ONE_PROGRAM_ON.into(),
+        (Ok(_), [Some(a), Some(b)]) if origin("", a) == origin("", b) => origin("", a),
         (Ok(_), [a, b]) => {
-            let each = [("baseline", a), ("here", b)].into_iter();
-            let all = each.filter_map(|(of, a)| Some(format!("{of} {}", origin(a.as_ref()?))));
-            all.collect::<Vec<_>>().join("; ")
+            let each = [("baseline ", a), ("here ", b)].into_iter();
+            let all = each.filter_map(|(of, a)| Some(origin(of, a.as_ref()?)));
+            Text::list(all, Between::Semicolon)
         }
     }
 }

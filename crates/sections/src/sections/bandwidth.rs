@@ -6,10 +6,11 @@ mod stream;
 
 use crate::chart::{Bar, Bars, Chart, Kind};
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report, Theoretical, by_key};
-use record::{ProbeId, Reason, Sort, Unit, param};
+use record::{Between, ProbeId, Reason, Sort, Text, Unit, param};
 
 pub(crate) static SECTION: ReportSection = Section::with_numbers(
     "Bandwidth",
@@ -27,7 +28,7 @@ pub(crate) static SECTION: ReportSection = Section::with_numbers(
 
 /// Kinds of access, what the modules could deliver, numbers of threads, caches, STREAM and lmbench, contents.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let mut blocks = kinds(report, ProbeId::Bandwidth, "Bandwidth by kind of access");
+    let mut blocks = kinds(report, ProbeId::Bandwidth, say::BANDWIDTH_BY_KIND_OF_ACCESS);
     if !blocks.is_empty() {
         blocks.push(theoretical(report));
     }
@@ -37,17 +38,13 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     blocks.extend(stream::blocks(report));
     blocks.extend(data_content::blocks(report));
     if !blocks.is_empty() {
-        blocks.push(Block::text(
-            "Bytes that the program reads and writes per second, 1 GB/s = 1e9 B/s; what the hardware moves \
-             besides (a line read before it is written) is not counted. The mixes change their lines in place, \
-             so that everything that moves is counted.",
-        ));
+        blocks.push(Block::text(say::BANDWIDTH_BYTES_PROGRAM_READS_WRITES));
     }
     blocks
 }
 
 /// Bars and table of one probe.
-fn kinds(report: &Report<'_>, probe: ProbeId, title: &str) -> Vec<Block> {
+fn kinds(report: &Report<'_>, probe: ProbeId, title: impl Into<Text>) -> Vec<Block> {
     let all = section::of_probes(report, &[probe]);
     if all.is_empty() {
         return vec![];
@@ -67,41 +64,30 @@ fn theoretical(report: &Report<'_>) -> Block {
     let could = match report.get::<Result<Theoretical, Reason>>() {
         Ok(could) => could,
         Err(why) => {
-            return Block::text(format!("What the memory could deliver is not known: {why}."));
+            return Block::text(say::what_the_memory_could_deliver_is_not(why));
         }
     };
     let (peak, transfers) = (
         quantity::plain(could.peak, Unit::BytesPerSecond),
         quantity::plain(could.transfers, Unit::TransfersPerSecond),
     );
-    let mut said = if could.by_model {
-        format!(
-            "Memory of this CPU model could deliver {peak} at most: {} channels of the sockets that show at {transfers}, as the vendor states. The modules may be slower or fewer, and a guest shares them.",
-            could.channels
-        )
+    let mut said = vec![if could.by_model {
+        say::memory_of_model_could(peak, could.channels, transfers)
+    } else if could.exact {
+        say::memory_could(peak, could.channels, transfers)
     } else {
-        let channels =
-            if could.exact { "" } else { " at most, since the slots' names do not tell" };
-        format!(
-            "The memory could deliver {peak}: {} channels{channels} at {transfers}.",
-            could.channels
-        )
-    };
+        say::memory_could_at_most(peak, could.channels, transfers)
+    }];
     if let Some((estimate, share)) = could.measured
         && let Some(e) = report.estimates.get(estimate)
     {
-        said += &format!(
-            " All threads together read {}, which is {} of that.",
-            quantity::median(e),
-            quantity::percent(share)
-        );
-        said += match (share > 1.0, could.by_model) {
-            (false, _) => "",
-            (true, true) => " More than all: this machine has memory of more sockets than show.",
-            (true, false) => " More than all: what firmware states of the modules cannot be right.",
-        };
+        said.push(say::all_threads_read(quantity::median(e), quantity::percent(share)));
+        said.extend((share > 1.0).then(|| match could.by_model {
+            true => Text::from(say::MORE_SOCKETS_THAN_SHOW),
+            false => say::FIRMWARE_IS_WRONG.into(),
+        }));
     }
-    Block::text(said)
+    Block::text(Text::list(said, Between::Sentences))
 }
 
 fn group(report: &Report<'_>, estimate: &Estimate) -> String {
@@ -127,13 +113,13 @@ fn kernel(report: &Report<'_>, estimate: &Estimate) -> String {
     label
 }
 
-fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) -> Chart {
+fn chart(report: &Report<'_>, probe: ProbeId, title: impl Into<Text>, all: &[&Estimate]) -> Chart {
     let mut bars = Bars { unit: Unit::BytesPerSecond, groups: vec![], bars: vec![] };
     let mut table = Table::default();
     for e in all {
         let (label, name) = (kernel(report, e), group(report, e));
         let group = bars.groups.iter().position(|g| *g == name).unwrap_or_else(|| {
-            bars.groups.push(name.clone());
+            bars.groups.push(name.clone().into());
             bars.groups.len() - 1
         });
         table.headed([
@@ -148,22 +134,21 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
         let modes = e.states.iter().map(|s| s.level).filter(|_| e.states.len() > 1);
         let levels = modes.chain(e.elsewhere.iter().map(|s| s.level)).collect();
         bars.bars.push(Bar {
-            label,
+            label: label.into(),
             group,
             value: e.median,
             ends: e.interval.map(|i| i.ends()),
             levels,
-            text: origin::median(e) + split,
+            text: (origin::median(e) + split).into(),
         });
     }
     // Bars of the same kernel stand together, in the order in which kernels first appear.
-    let order: Vec<String> = bars.bars.iter().map(|b| b.label.clone()).collect();
+    let order: Vec<Text> = bars.bars.iter().map(|b| b.label.clone()).collect();
     bars.bars.order_by_key(|b| (order.iter().position(|l| *l == b.label), b.group));
     Chart {
         name: probe.to_string(),
-        title: title.to_owned(),
-        description:
-            "Bars are medians, whiskers 95 % intervals, diamonds other modes and placements of the CPUs.".into(),
+        title: title.into(),
+        description: say::BARS_ARE_MEDIANS_WHISKERS_95_INTERVALS_DIAMONDS.into(),
         table: table.folded(),
         kind: Kind::Bars(bars),
     }

@@ -1,10 +1,11 @@
 //! The core's real frequency, idle of others and under load, what it does per cycle, and what it pays for a wrong guess.
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::expected::Quantity;
 use analyse::{AsExpected, Estimate, Held, LoadedFrequency, Misprediction, Operation, Report};
-use record::{ProbeId, Unit, param};
+use record::{ProbeId, Text, Unit, param};
 
 pub(crate) static SECTION: ReportSection = Section::with_numbers(
     "Core",
@@ -32,26 +33,24 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         };
         let frequency: Vec<Estimate> = frequency.iter().map(rated).collect();
         let frequency: Vec<&Estimate> = frequency.iter().collect();
-        blocks.push(Block::Heading("Frequency, without performance counters".into()));
+        blocks.push(Block::heading("Frequency, without performance counters"));
         let said = frequency
             .iter()
             .map(|e| format!("chain of {}: {}", origin::point(e), quantity::estimate(e)));
-        blocks.push(Block::List(said.collect()));
+        blocks.push(Block::items(said));
         blocks.push(Block::Table(origin::table(report, "chain", &frequency)));
         blocks.push(origin::method(report, &frequency));
     }
     blocks.extend(under_load(report));
     if !rates.is_empty() {
-        blocks.push(Block::Heading("Time per operation".into()));
+        blocks.push(Block::heading("Time per operation"));
         blocks.push(Block::Table(origin::table(report, "operation", &rates)));
         let expected = report.get::<AsExpected>();
         let operations = report.get::<Vec<Operation>>().iter();
         let judged = expected.sentence(operations.map(|o| (&*o.op, expected.of_operation(&o.op))));
-        blocks.extend(judged.map(Block::Paragraph));
+        blocks.extend(judged.map(Block::text));
         if rates.iter().any(|e| origin::point(e).starts_with("branch_")) {
-            blocks.push(Block::text(
-                "branch_hit and branch_miss are a step of a random generator and a branch on it: where all branches are predicted, the time is that of the generator's dependent instructions, not a branch's.",
-            ));
+            blocks.push(Block::text(say::BRANCH_HIT_AND_BRANCH_MISS_ARE_A));
         }
         blocks.push(per_second(report));
         blocks.push(origin::method(report, &rates));
@@ -67,22 +66,20 @@ fn per_second(report: &Report<'_>) -> Block {
     let rate = |x: f64| quantity::plain(x, Unit::PerSecond);
     let mut table = Table::of(operations, |o| {
         [
-            ("operation", o.op.clone()),
-            ("kind of core", o.kind.clone().unwrap_or_default()),
-            ("#per cycle", o.per_cycle.map_or(String::new(), quantity::cycles)),
-            ("judgement", expected.of_operation(&o.op).map_or(String::new(), |j| j.words())),
-            ("#IPC (derived)", o.ipc.map_or(String::new(), quantity::cycles)),
-            ("#per second", rate(o.per_second)),
-            ("#FLOP per second", o.flops.map_or(String::new(), rate)),
+            ("operation", o.op.clone().into()),
+            ("kind of core", o.kind.clone().unwrap_or_default().into()),
+            ("#per cycle", o.per_cycle.map_or(String::new(), quantity::cycles).into()),
+            ("judgement", expected.of_operation(&o.op).map_or(Text::default(), |j| j.words())),
+            ("#IPC (derived)", o.ipc.map_or(String::new(), quantity::cycles).into()),
+            ("#per second", rate(o.per_second).into()),
+            ("#FLOP per second", o.flops.map_or(String::new(), rate).into()),
         ]
     });
-    table.note("one core; a multiply-add is two operations on each number");
+    table.note(say::ONE_CORE_A_MULTIPLY_ADD_IS_TWO);
     if operations.iter().any(|o| o.ipc.is_some()) {
-        table.note(
-            "IPC is derived: the kernel's own instructions, which are known, by the measured frequency; nothing was counted",
-        );
+        table.note(say::IPC_IS_DERIVED_THE_KERNEL_S_OWN);
     }
-    Block::folded("Operations per cycle and per second", table.folded())
+    Block::folded(say::CORE_OPERATIONS_PER_CYCLE_PER, table.folded())
 }
 
 fn median(report: &Report<'_>, at: usize) -> String {
@@ -94,7 +91,7 @@ fn under_load(report: &Report<'_>) -> Vec<Block> {
     if all.is_empty() {
         return vec![];
     }
-    let mut blocks = vec![Block::Heading("Frequency under load".into())];
+    let mut blocks = vec![Block::heading("Frequency under load")];
     let row = |table: &mut Table, load: &LoadedFrequency, h: &Held| {
         table.row([
             load.class.clone(),
@@ -112,12 +109,10 @@ fn under_load(report: &Report<'_>) -> Vec<Block> {
     }
     blocks.extend(Block::table(active.folded()));
     if !seconds.rows.is_empty() {
-        seconds.note("all CPUs at once, without a pause");
-        blocks.push(Block::folded("The frequency second by second", seconds.folded()));
+        seconds.note(say::ALL_CPUS_AT_ONCE_WITHOUT_A_PAUSE);
+        blocks.push(Block::folded(say::THE_FREQUENCY_SECOND_BY_SECOND, seconds.folded()));
     }
-    blocks.push(Block::text(
-        "Multiply-adds on single numbers and on vectors, and 8-bit dot products (vnni, amx, sme), in turn with the chain that shows the frequency.",
-    ));
+    blocks.push(Block::text(say::MULTIPLY_ADDS_ON_SINGLE_NUMBERS_AND_ON));
     blocks.push(detailed(report, &all));
     blocks.push(origin::method(report, &all));
     blocks
@@ -125,7 +120,7 @@ fn under_load(report: &Report<'_>) -> Vec<Block> {
 
 fn detailed(report: &Report<'_>, all: &[&Estimate]) -> Block {
     let table = Block::Table(origin::table(report, "series", all));
-    Block::details("Every series, with spread and placement", vec![table])
+    Block::details(say::CORE_EVERY_SERIES_SPREAD_PLACEMENT, vec![table])
 }
 
 fn mispredictions(report: &Report<'_>) -> Vec<Block> {
@@ -133,7 +128,7 @@ fn mispredictions(report: &Report<'_>) -> Vec<Block> {
     if all.is_empty() {
         return vec![];
     }
-    let mut lines: Vec<String> = report.get::<Vec<Misprediction>>()
+    let mut lines: Vec<Text> = report.get::<Vec<Misprediction>>()
         .iter()
         .map(|m| {
             let kind = m.kind.as_ref().map_or(String::new(), |k| format!("{k}: "));
@@ -149,14 +144,15 @@ fn mispredictions(report: &Report<'_>) -> Vec<Block> {
                 median(report, m.random),
                 median(report, m.constant)
             )
+            .into()
         })
         .collect();
     if lines.is_empty() {
-        lines.push("random branches were not slower than constant ones".into());
+        lines.push(say::NO_MISPREDICTION_SEEN.into());
     }
     vec![
-        Block::Heading("Mispredicted branches".into()),
-        Block::List(lines),
+        Block::heading("Mispredicted branches"),
+        Block::items(lines),
         detailed(report, &all),
         origin::method(report, &all),
     ]
@@ -168,7 +164,7 @@ fn hints(report: &Report<'_>) -> Vec<Block> {
         return vec![];
     }
     vec![
-        Block::Heading("PAUSE in spin loops".into()),
+        Block::heading("PAUSE in spin loops"),
         Block::Table(origin::table(report, "instruction", &all)),
         origin::method(report, &all),
     ]

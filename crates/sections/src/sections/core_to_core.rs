@@ -1,11 +1,12 @@
 //! The latency of handing a cache line from one CPU to another.
 use crate::chart::{Chart, Heat, HeatCell, Kind};
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::sections::memory_management;
 use crate::{origin, quantity, section};
 use analyse::{Cell, Cluster, Matrix, Report};
-use record::{ProbeId, param};
+use record::{Between, ProbeId, Text, param};
 
 /// A table of more pairs than 64 CPUs have would make the page tens of megabytes.
 const LISTED: usize = 64 * 63 / 2;
@@ -27,18 +28,16 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.push(Block::Table(classes(report, matrix)));
         let split = matrix.cells.iter().filter(|c| c.states.len() > 1).count();
         if split > 0 {
-            blocks.push(Block::text(format!(
-                "Pairs with more than one mode: {split} of {}. There is no value between the modes, so the one seen most \
-                 often stands here. An asterisk marks them.",
-                matrix.cells.len()
+            blocks.push(Block::text(say::core_to_core_pairs_more_one_mode(
+                split,
+                matrix.cells.len(),
             )));
         }
         let moved = matrix.cells.iter().filter(|c| !c.elsewhere.is_empty()).count();
         if moved > 0 {
-            blocks.push(Block::text(format!(
-                "Pairs that were at another distance for a while: {moved} of {}. Their values are those of the nearest \
-                 placement in which each CPU has a core of its own.",
-                matrix.cells.len()
+            blocks.push(Block::text(say::core_to_core_pairs_another_distance_while(
+                moved,
+                matrix.cells.len(),
             )));
         }
         blocks.push(Block::text(groups(matrix)));
@@ -46,25 +45,19 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         if 2 * matrix.cells.len() >= matrix.pairs {
             blocks.push(Block::chart(chart(report, matrix, i)));
         } else {
-            blocks.push(Block::text(format!(
-                "{} of {} were measured, drawn from each relation (cpulens run --all-pairs measures all).",
+            blocks.push(Block::text(say::of_were_measured_drawn_from_each_relation(
                 quantity::counted(matrix.cells.len(), "pair"),
-                matrix.pairs
+                matrix.pairs,
             )));
         }
     }
     if !all.is_empty() {
         let pairs = match all.len() <= LISTED {
             true => Block::Table(origin::table(report, "pair", &all)),
-            false => Block::text(format!(
-                "{} series are too many for a page; the format csv lists them.",
-                all.len()
-            )),
+            false => Block::text(say::series_are_too_many_for_a_page(all.len())),
         };
-        blocks.push(Block::details("Every pair, with spread and placement", vec![pairs]));
-        blocks.push(Block::text(
-            "Round trips: there and back. Half of one is the time one way, as other tools print it.",
-        ));
+        blocks.push(Block::details(say::CORE_TO_CORE_EVERY_PAIR_SPREAD_PLACEMENT, vec![pairs]));
+        blocks.push(Block::text(say::CORE_TO_CORE_ROUND_TRIPS_THERE_BACK));
         blocks.push(origin::method(report, &all));
     }
     blocks.extend(memory_management::two_at_once(report));
@@ -86,44 +79,42 @@ fn classes(report: &Report<'_>, matrix: &Matrix) -> Table {
             ("#with modes", split.map_or(String::new(), |split| split.to_string())),
         ]
     });
-    let what = matrix.metric.words() + &method(report, matrix);
-    table.note(format!("{what}, by what two CPUs are stated to share"));
+    let metric = Text::from(matrix.metric.words());
+    let what = match method(report, matrix) {
+        Some(method) => say::measured_by(metric, method),
+        None => metric,
+    };
+    table.note(say::by_what_two_cpus_are_stated_to(what));
     table.without_empty()
 }
 
 /// The groups that the times show, and whether the machine states them.
-fn groups(matrix: &Matrix) -> String {
+fn groups(matrix: &Matrix) -> Text {
     match &matrix.clusters {
-        Err(why) => format!("Groups were not looked for: {why}."),
-        Ok(all) if all.is_empty() => {
-            "By these times the CPUs are one group: no gap divides near pairs from far ones.".into()
-        }
-        Ok(all) => all.iter().map(|c| group(matrix, c)).collect::<Vec<_>>().join(" "),
+        Err(why) => say::groups_were_not_looked_for(why),
+        Ok(all) if all.is_empty() => say::BY_THESE_TIMES_THE_CPUS_ARE_ONE.into(),
+        Ok(all) => Text::list(all.iter().map(|c| group(matrix, c)), Between::Sentences),
     }
 }
 
-fn group(matrix: &Matrix, cluster: &Cluster) -> String {
+fn group(matrix: &Matrix, cluster: &Cluster) -> Text {
     let groups: Vec<String> = cluster.groups.iter().take(NAMED).map(ToString::to_string).collect();
     let rest = match cluster.groups.len() - groups.len() {
         0 => String::new(),
         more => format!("; and {more} more"),
     };
-    let stated = match &cluster.stated {
-        Some(relation) => format!("as the machine states ({relation})"),
-        None => "which the machine does not state".into(),
-    };
-    format!(
-        "By these times the CPUs fall into {}, {stated}: {}{rest}. Inside {}, between {}.",
-        quantity::counted(cluster.groups.len(), "group"),
-        groups.join("; "),
-        quantity::plain(cluster.within, matrix.unit),
-        quantity::plain(cluster.between, matrix.unit),
-    )
+    let number = quantity::counted(cluster.groups.len(), "group");
+    let groups = groups.join("; ") + &rest;
+    let [within, between] =
+        [cluster.within, cluster.between].map(|x| quantity::plain(x, matrix.unit));
+    match &cluster.stated {
+        Some(relation) => say::groups_as_stated(number, relation, groups, within, between),
+        None => say::groups_not_stated(number, groups, within, between),
+    }
 }
 
-fn method(report: &Report<'_>, matrix: &Matrix) -> String {
-    let method = report.record.runs.get(matrix.run).and_then(|run| run.case.get(param::METHOD));
-    method.map_or(String::new(), |m| format!(" by {m}"))
+fn method<'r>(report: &Report<'r>, matrix: &Matrix) -> Option<&'r str> {
+    report.record.runs.get(matrix.run).and_then(|run| run.case.get(param::METHOD))
 }
 
 fn chart(report: &Report<'_>, matrix: &Matrix, index: usize) -> Chart {
@@ -148,17 +139,26 @@ fn chart(report: &Report<'_>, matrix: &Matrix, index: usize) -> Chart {
             cell.relation,
             if states.is_empty() { "" } else { "; " },
         );
-        cells.push(HeatCell { row, column, value: cell.median, text, title, split });
+        cells.push(HeatCell {
+            row,
+            column,
+            value: cell.median,
+            text: text.into(),
+            title: title.into(),
+            split,
+        });
     }
     let mut table = Table::matrix("CPU", &matrix.cpus, &matrix.cpus, rows);
-    let method = method(report, matrix);
     let metric = matrix.metric.words();
-    table.note(format!("{metric} in {unit}{method}, median per pair of CPUs"));
+    let what = match method(report, matrix) {
+        Some(method) => say::metric_in_unit_by(metric, unit, method),
+        None => say::metric_in_unit(metric, unit),
+    };
+    table.note(say::median_per_pair(&what));
     Chart {
         name: if index == 0 { "core-to-core".into() } else { format!("core-to-core-{index}") },
-        title: format!("Core to core: {metric} in {unit}{method}"),
-        description: format!(
-            "{} of {}, darker is faster. An asterisk marks a pair with more than one mode.",
+        title: say::core_to_core_title(what),
+        description: say::core_to_core_darker_faster_asterisk_marks(
             quantity::counted(matrix.cells.len(), "pair"),
             quantity::counted(matrix.cpus.len(), "CPU"),
         ),

@@ -1,17 +1,15 @@
 //! Databases on more and more cores: throughput, latency, what it cost the processor, whether it counts, and what holds it back.
 use crate::chart::{Chart, Curves, Kind, Point as At};
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::databases::{Against, Database, Databases, Point};
 use analyse::{Interval, Report};
-use record::{ProbeId, Unit};
+use record::{Message, ProbeId, Text, Unit};
 
 /// The difference of TPC-C as it is run here from the standard (docs/limits.md).
-const NO_TPC: &str = "NOPM are new orders per minute, those that the standard wants rolled back among them, and not a TPC result: no \
-                      keying and think times and no terminals, a warehouse drawn for each transaction (unless binding=home), Delivery \
-                      within its request, windows of seconds and not hours, nothing made durable (unless durable=yes), no ACID tests. \
-                      tpmC is a trademark of the TPC.";
+const NO_TPC: Message = say::NOPM_IS_NO_TPC_RESULT;
 
 pub(crate) static SECTION: ReportSection =
     Section::with_numbers("Databases", 130, &[ProbeId::PointSelect, ProbeId::Tpcc], blocks);
@@ -20,20 +18,20 @@ pub(crate) static SECTION: ReportSection =
 fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
     for (number, database) in (1..).zip(&report.get::<Databases>().0) {
-        blocks.push(Block::Heading(title(database)));
+        blocks.push(Block::heading(title(database)));
         if database.points.iter().filter(|p| p.median.is_some()).count() > 1 {
             // The chart brings the table.
             blocks.push(Block::chart(chart(database, number)));
         } else {
             blocks.push(Block::Table(table(database)));
         }
-        blocks.push(Block::List(database.says()));
+        blocks.push(Block::items(database.says()));
     }
     if report.get::<Databases>().0.iter().any(is_tpcc) {
         blocks.push(Block::text(NO_TPC));
     }
     let all = section::of_probes(report, SECTION.probes);
-    blocks.extend(origin::every(report, "Every quantity of every step", "step", &all));
+    blocks.extend(origin::every(report, say::EVERY_QUANTITY_OF_EVERY_STEP, "step", &all));
     blocks
 }
 
@@ -74,47 +72,43 @@ fn table(database: &Database) -> Table {
         };
         let latency: Vec<String> = [0.5, 0.99, 0.999].into_iter().filter_map(at).collect();
         let interval = point.median.zip(point.interval).map(|(m, i)| interval(database, m, &i));
-        let counts = point.counts() || point.median.is_none();
-        let doubt = if counts { "" } else { " (does not count)" };
         let usual = point.connections == point.threads as u64;
         [
-            ("step", point.step.clone()),
-            ("placement", placement(point)),
-            ("connections", if usual { String::new() } else { point.connections.to_string() }),
-            (name, point.median.map_or("none".into(), |m| rate(database, m))),
-            ("#95 % interval", interval.unwrap_or_else(|| "too few".into())),
-            ("#efficiency", point.efficiency.map_or_else(unknown, quantity::percent)),
-            ("efficiency against", point.against.as_ref().map(against).unwrap_or_default()),
-            ("#CPU use", point.full.map_or_else(unknown, quantity::percent)),
+            ("step", point.step.clone().into()),
+            ("placement", placement(point).into()),
+            (
+                "connections",
+                Text::from(if usual { String::new() } else { point.connections.to_string() }),
+            ),
+            (name, point.median.map_or("none".into(), |m| rate(database, m)).into()),
+            ("#95 % interval", interval.unwrap_or_else(|| "too few".into()).into()),
+            ("#efficiency", point.efficiency.map_or_else(unknown, quantity::percent).into()),
+            ("efficiency against", point.against.as_ref().map(against).unwrap_or_default().into()),
+            ("#CPU use", point.full.map_or_else(unknown, quantity::percent).into()),
             ("IPC", ipc(point)),
-            ("stalls", point.stalls.map_or_else(unknown, quantity::percent)),
-            ("#frequency", plain(point.frequency, Unit::Hertz)),
-            ("#CPU each", plain(point.cpu_time, Unit::Seconds)),
-            ("#switches", point.switches.map_or_else(unknown, |n| format!("{n:.2}"))),
-            ("p50, p99, p99.9", latency.join(", ")),
-            ("what holds it back", point.verdict.short() + doubt),
-            ("excluded", failed.join("; ")),
+            ("stalls", point.stalls.map_or_else(unknown, quantity::percent).into()),
+            ("#frequency", plain(point.frequency, Unit::Hertz).into()),
+            ("#CPU each", plain(point.cpu_time, Unit::Seconds).into()),
+            ("#switches", point.switches.map_or_else(unknown, |n| format!("{n:.2}")).into()),
+            ("p50, p99, p99.9", latency.join(", ").into()),
+            ("what holds it back", point.short()),
+            ("excluded", failed.join("; ").into()),
         ]
     });
     let mut table = table.folded();
     if let Some(engine) = &database.engine {
-        table.notes.insert(0, format!("engine: {engine}"));
+        table.notes.insert(0, format!("engine: {engine}").into());
     }
-    table.note(
-        "95 % interval: of the next run's median, by what repeats, reference samples and others' CPU time vary by; \
-         efficiency: throughput of each core; CPU use, IPC, stalls (cycles in which it waits for memory \
-         or other units), frequency, and CPU time and context switches of each event are the engine's; latencies are medians over the \
-         windows",
-    );
+    table.note(say::INTERVAL_OF_THE_NEXT_RUN);
     table
 }
 
 /// Instructions per cycle, in user mode where the kernel's may not be counted, or why there are none.
-fn ipc(point: &Point) -> String {
+fn ipc(point: &Point) -> Text {
     let plain = |x| quantity::plain(x, Unit::PerCycle);
     let user = || point.ipc_user.map(|x| format!("{}, user mode", plain(x)));
     let ipc = point.ipc.map(plain).or_else(user);
-    ipc.unwrap_or_else(|| quantity::uncounted(point.uncounted.as_ref()))
+    ipc.map_or_else(|| quantity::uncounted(point.uncounted.as_ref()), Text::from)
 }
 
 fn against(base: &Against) -> String {
@@ -127,8 +121,8 @@ fn against(base: &Against) -> String {
 fn placement(point: &Point) -> String {
     let named = point.placement.clone().unwrap_or_default();
     match (point.shared, point.siblings) {
-        (true, _) => format!("{named}, clients on the same CPUs"),
-        (false, true) => format!("{named}, clients on their siblings"),
+        (true, _) => say::databases_clients_same_cpus(&named).into(),
+        (false, true) => say::databases_clients_their_siblings(&named).into(),
         (false, false) => named,
     }
 }
@@ -150,12 +144,12 @@ fn chart(database: &Database, number: usize) -> Chart {
         let label = if label.is_empty() { "a thread a core".to_owned() } else { label };
         let ends = point.interval.map(|i| (i.low * times, i.high * times));
         let at = At { x: point.cores as f64, y: y * times, ends };
-        curves.point(label, at);
+        curves.point(label.into(), at);
     }
     Chart {
         name: format!("database-{number}"),
-        title: format!("{name} over cores, {}", title(database)),
-        description: "Both axes are logarithmic, so that what scales is a straight line.".into(),
+        title: format!("{name} over cores, {}", title(database)).into(),
+        description: say::BOTH_AXES_ARE_LOGARITHMIC_SO_THAT_WHAT.into(),
         table: table(database),
         kind: Kind::Curves(curves),
     }

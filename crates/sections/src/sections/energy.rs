@@ -1,6 +1,7 @@
 //! Energy, power and temperature beside each case, where the machine lets them be read.
 use crate::page::{Block, Table};
 use crate::quantity;
+use crate::say;
 use crate::section::{ReportSection, Section};
 use analyse::{CaseEnergy, Report};
 use record::{Reason, Unit};
@@ -13,7 +14,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     let all = report.get::<Vec<CaseEnergy>>();
     if all.is_empty() {
         let why = report.record.runs.iter().find_map(|run| run.unread.get("energy"));
-        let sentence = |why: &Reason| Block::text(quantity::capital(&format!("{why}.")));
+        let sentence = |why: &Reason| Block::text(say::sentence(why).capital());
         return why.map(sentence).into_iter().collect();
     }
     let words =
@@ -33,11 +34,5 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             ("#energy per operation", per_operation),
         ]
     });
-    vec![
-        Block::text(
-            "Package and DRAM counters count all programs and idle power. Energy per operation is the mean power of \
-             the case over the rate of its work, its preparation included.",
-        ),
-        Block::Table(table.folded()),
-    ]
+    vec![Block::text(say::ENERGY_PACKAGE_DRAM_COUNTERS_COUNT), Block::Table(table.folded())]
 }

@@ -1,5 +1,6 @@
 //! Whether the machine was fit to be measured, and what was seen before the first number.
 use crate::page::Block;
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, section};
 use analyse::{Drift, Report};
@@ -20,7 +21,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     let seen = section::of_probes(report, SECTION.probes);
     if !seen.is_empty() {
         blocks.push(Block::folded(
-            "What was seen before the first measurement",
+            say::WHAT_WAS_SEEN_BEFORE_THE_FIRST_MEASUREMENT,
             origin::table(report, "observed", &seen),
         ));
     }

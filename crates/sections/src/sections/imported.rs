@@ -1,6 +1,7 @@
 //! Results of other tools: their files, what is doubtful about them, their numbers and counters as printed. They are
 //! shown here and nowhere else, so that nobody takes them for measurements of this program.
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity};
 use analyse::{Estimate, Report};
@@ -23,11 +24,11 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         .iter()
         .flat_map(|s| s.warnings.iter().map(|w| format!("{}: {}", place(s, w.line), w.what)))
         .collect();
-    blocks.extend(Block::listed("What is doubtful about them", doubts));
+    blocks.extend(Block::listed(say::WHAT_IS_DOUBTFUL_ABOUT_THEM, doubts));
     let all: Vec<&Estimate> =
         report.estimates.iter().filter(|e| origin::imported(report, e.run)).collect();
     for probe in all.chunk_by(|a, b| a.probe == b.probe) {
-        blocks.push(Block::Heading(probe[0].probe.words()));
+        blocks.push(Block::heading(probe[0].probe.words()));
         blocks.push(Block::Table(numbers(report, probe)));
     }
     blocks.extend(Block::titled("Counters", counters(report)));

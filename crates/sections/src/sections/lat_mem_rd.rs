@@ -1,5 +1,6 @@
 //! Latency in lmbench's own way: the two columns that `lat_mem_rd -t` prints, beside our medians.
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::Report;
@@ -15,16 +16,15 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     for these in all.chunk_by(|a, b| a.run == b.run) {
         let Some(run) = report.record.runs.get(these[0].run) else { continue };
         let said = |value: Option<&record::Value>| value.map_or(String::new(), ToString::to_string);
-        blocks.push(Block::Heading(format!(
-            "lat_mem_rd -t {}, stride {}, lineage {}",
+        blocks.push(Block::heading(say::lat_mem_rd_case(
             said(param::SIZE.value(&run.case.params)),
             said(param::STRIDE.value(&run.case.params)),
-            run.case.get(param::LINEAGE).unwrap_or_default()
+            run.case.get(param::LINEAGE).unwrap_or_default(),
         )));
         let mut table = Table::default();
         let buffer = these.last().and_then(|e| report.series(e)?.buffer.as_ref());
         let pages = buffer.map_or(String::new(), |b| format!("{}; ", origin::pages(b)));
-        table.note(format!("{pages}{}; lmbench prints the least", origin::placement(run, buffer)));
+        table.note(say::lat_mem_rd_lmbench_prints_least(&pages, origin::placement(run, buffer)));
         let mut columns = Table::new(["#size in MiB", "#ns"]);
         columns.note(format!("\"stride={}", said(param::STRIDE.value(&run.case.params))));
         for e in these {
@@ -45,13 +45,10 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             }
         }
         blocks.push(Block::Table(table.folded()));
-        blocks.push(Block::folded("All sizes, as lat_mem_rd prints them", columns));
+        blocks.push(Block::folded(say::ALL_SIZES_AS_LAT_MEM_RD_PRINTS, columns));
     }
     if !all.is_empty() {
-        blocks.push(Block::text(
-            "Every load is on another page than the last: above the reach of the first-level TLB each one misses it. \
-             Points between 0.4 and 4 times the last-level cache scatter with what others leave of it and are no memory latency.",
-        ));
+        blocks.push(Block::text(say::LAT_MEM_RD_EVERY_LOAD_ANOTHER_PAGE));
         blocks.push(origin::method(report, &all));
     }
     blocks
@@ -60,7 +57,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
 fn what(ratio: Option<f64>) -> String {
     match ratio {
         Some(r) if r >= 4.0 => "memory".into(),
-        Some(r) if r > 0.4 => format!("{}x last-level cache: not memory", quantity::short(r)),
+        Some(r) if r > 0.4 => say::x_last_level_cache_not_memory(quantity::short(r)).into(),
         _ => String::new(),
     }
 }

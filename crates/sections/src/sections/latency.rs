@@ -1,10 +1,11 @@
 //! Load-to-use latency over working set: the curve, the levels found on it, and every point.
 use crate::chart::{Chart, Curves, Flat, Kind, Line, Point};
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{AsExpected, Curve, Level, Report, Served};
-use record::{Pages, ProbeId, Unit};
+use record::{Pages, ProbeId, Text, Unit};
 
 pub(crate) static SECTION: ReportSection =
     Section::with_numbers("Latency", 50, &[ProbeId::LoadLatency], blocks);
@@ -15,18 +16,14 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     let curves = report.get::<Vec<Curve>>();
     let mut blocks = vec![];
     for (index, curve) in curves.iter().enumerate().filter(|(_, c)| c.order != "stride") {
-        blocks.push(Block::Heading(format!("Levels on {}", name(curve))));
+        blocks.push(Block::heading(format!("Levels on {}", name(curve))));
         blocks.extend(levels(report, index, curve));
     }
     if curves.iter().any(|c| c.order == "stride") {
-        blocks.push(Block::text(
-            "Ascending addresses (stride order) show what the prefetchers hide. They are no latency.",
-        ));
+        blocks.push(Block::text(say::LATENCY_ASCENDING_ADDRESSES_STRIDE_ORDER));
     }
     if curves.iter().any(ends_early) {
-        blocks.push(Block::text(
-            "Working sets below four times the last-level cache are not memory, and are marked so.",
-        ));
+        blocks.push(Block::text(say::WORKING_SETS_BELOW_FOUR_TIMES_THE_LAST));
     }
     if !curves.is_empty() {
         blocks.push(Block::chart(chart(report)));
@@ -66,7 +63,7 @@ fn served(by: Option<Served>) -> String {
         None => String::new(),
         Some(Served::Cache(level)) => format!("L{level}"),
         Some(Served::Between(one, two)) => format!("L{one}/L{two} mix"),
-        Some(Served::NotMemory(last)) => format!("L{last}/memory mix: not memory"),
+        Some(Served::NotMemory(last)) => say::l_memory_mix_not_memory(last).into(),
         Some(Served::Memory) => "memory".into(),
     }
 }
@@ -86,8 +83,8 @@ fn circumstances(report: &Report<'_>, curve: &Curve) -> Option<String> {
 fn levels(report: &Report<'_>, index: usize, curve: &Curve) -> Vec<Block> {
     let expected = report.get::<AsExpected>();
     let mut table = Table::default();
-    table.notes.extend(circumstances(report, curve));
-    table.note("stated: the cache's size; range: of the points, over their median");
+    table.notes.extend(circumstances(report, curve).map(Text::from));
+    table.note(say::STATED_THE_CACHE_S_SIZE_RANGE_OF);
     let size = |bytes| quantity::plain(bytes, Unit::Bytes);
     let mut absent = vec![];
     for level in &curve.levels {
@@ -103,17 +100,17 @@ fn levels(report: &Report<'_>, index: usize, curve: &Curve) -> Vec<Block> {
                 ("#range", quantity::percent(p.spread)),
                 ("#points", p.points.to_string()),
             ]),
-            Err(reason) => absent.push(format!("{}: not found: {reason}", level.name)),
+            Err(reason) => absent.push(say::level_not_found(&level.name, reason)),
         }
     }
     let mut blocks = Block::table(table.folded());
     let judged = curve.levels.iter().map(|l| (&*l.name, expected.of_curve(index, &l.name)));
-    blocks.extend(expected.sentence(judged).map(Block::Paragraph));
+    blocks.extend(expected.sentence(judged).map(Block::text));
     blocks.extend(Block::list(absent));
     if !curve.knees.is_empty() {
         let knees: Vec<String> =
             curve.knees.iter().map(|k| quantity::plain(*k, Unit::Bytes)).collect();
-        blocks.push(Block::text(format!("The curve leaves a plateau at {}.", knees.join(", "))));
+        blocks.push(Block::text(say::the_curve_leaves_a_plateau_at(knees.join(", "))));
     }
     blocks
 }
@@ -140,21 +137,20 @@ fn chart(report: &Report<'_>) -> Chart {
             let p = level.found.as_ref().ok()?;
             let (y, name) = (p.seconds, level.name.clone());
             let value = quantity::plain(y, Unit::Seconds);
-            Some(Flat { from: p.from, to: p.to, y, name, value })
+            Some(Flat { from: p.from, to: p.to, y, name: name.into(), value: value.into() })
         };
         let points = curve.points.iter();
         curves.lines.push(Line {
             points: points.map(|p| Point::new(p.bytes, p.seconds, p.interval)).collect(),
             plateaus: curve.levels.iter().filter_map(flat).collect(),
-            label: name,
+            label: name.into(),
         });
         curve.levels.iter().for_each(|level| curves.capacity(&level.name, level.stated));
     }
     Chart {
         name: "latency".into(),
-        title: "Load-to-use latency over working set".into(),
-        description: "Both axes are logarithmic. Dashed vertical lines are the capacities that the machine states."
-            .into(),
+        title: say::LATENCY_LOAD_USE_LATENCY_OVER.into(),
+        description: say::CACHE_BANDWIDTH_BOTH_AXES_LOGARITHMIC_DASHED.into(),
         table: table.folded(),
         kind: Kind::Curves(curves),
     }

@@ -1,6 +1,7 @@
 //! Latency while others use the bandwidth: one curve for each kind of load.
 use crate::chart::{Chart, Curves, Kind, Line, Point};
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Loaded, Report};
@@ -17,15 +18,13 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let mut blocks = vec![];
     blocks.push(if report.get::<Vec<Loaded>>().is_empty() {
-        Block::text(
-            "The ring was less than four times the last-level cache, or the other cores did not run: the numbers are below, and no curve is made of them.",
-        )
+        Block::text(say::THE_RING_WAS_LESS_THAN_FOUR_TIMES)
     } else {
         Block::chart(chart(report))
     });
     blocks.extend(origin::every(
         report,
-        "Every level, with spread, pages and placement",
+        say::EVERY_LEVEL_WITH_SPREAD_PAGES_AND_PLACEMENT,
         "series",
         &all,
     ));
@@ -60,19 +59,20 @@ fn chart(report: &Report<'_>) -> Chart {
         if let Some(knee) = curve.knee {
             let knee_words = quantity::plain(knee, Unit::BytesPerSecond);
             said.push(format!("{label}: under 1.5 times idle up to {knee_words}"));
-            curves.guide(knee, format!("knee {knee_words}"));
+            curves.guide(knee, format!("knee {knee_words}").into());
         }
         let points = curve.points.iter();
         let points = points.map(|p| Point::new(p.injected, p.seconds, p.interval)).collect();
-        curves.lines.push(Line::new(label, points));
+        curves.lines.push(Line::new(label.into(), points));
     }
     Chart {
         name: "loaded-latency".into(),
-        title: "Latency over the bandwidth that others use".into(),
-        description: format!(
-            "Both axes begin at nothing. The first point is the idle machine, the last all that the others can read. {}.",
-            if said.is_empty() { "No curve has a knee".into() } else { said.join("; ") }
-        ),
+        title: say::LOADED_LATENCY_LATENCY_OVER_BANDWIDTH_OTHERS.into(),
+        description: say::loaded_latency_both_axes_begin_nothing(if said.is_empty() {
+            "No curve has a knee".into()
+        } else {
+            said.join("; ")
+        }),
         table: table.folded(),
         kind: Kind::Curves(curves),
     }

@@ -4,6 +4,7 @@ mod parts;
 use crate::chart::{Chart, Kind};
 use crate::page::{Block, Entry, Table};
 use crate::quantity;
+use crate::say;
 use crate::section::{ReportSection, Section};
 use analyse::{by_key, filled_channels};
 use record::{
@@ -93,7 +94,7 @@ pub(crate) fn blocks(machine: &Machine) -> Vec<Block> {
     });
     let facts: Vec<Entry> = record::groups(facts).into_values().flatten().collect();
     if !facts.is_empty() {
-        let summary = format!("All {} facts, and where they were read", facts.len());
+        let summary = say::all_facts_and_where_they_were_read(facts.len());
         blocks.push(Block::details(summary, vec![Block::Entries(facts)]));
     }
     blocks
@@ -127,7 +128,7 @@ pub(crate) fn fact_name(name: &str) -> &str {
 fn key(machine: &Machine, fact: &str, name: &str) -> Option<Entry> {
     let entry = entry(fact, machine.facts.get(fact)?)?;
     let how = if entry.value.starts_with("unknown: ") { UNLISTED } else { "" };
-    Some(Entry { name: name.into(), value: entry.value + how, ..entry })
+    Some(Entry { name: name.into(), value: format!("{}{how}", entry.value).into(), ..entry })
 }
 
 /// After the numbers of a processor that has no name here.
@@ -147,10 +148,9 @@ fn mitigations(machine: &Machine) -> Option<Entry> {
         .filter(|(_, state)| state.starts_with("Vulnerable"))
         .map(|(name, _)| *name)
         .collect();
-    let mut value =
-        format!("{} at work, {} do not apply", begins("Mitigation"), begins("Not affected"));
+    let mut value = say::at_work_do_not_apply(begins("Mitigation"), begins("Not affected"));
     if !open.is_empty() {
-        value += &format!(", {} open: {}", open.len(), open.join(", "));
+        value = say::mitigations_open(value, open.len(), open.join(", "));
     }
     let source = "/sys/devices/system/cpu/vulnerabilities";
     (!stated.is_empty()).then(|| Entry::known("Mitigations", value).from(source))
@@ -164,13 +164,13 @@ fn entry(name: &str, fact: &Fact) -> Option<Entry> {
 fn summary(machine: &Machine) -> Vec<Entry> {
     let topology = &machine.topology;
     let source = |part: &str| {
-        topology.sources.iter().find(|(name, _)| name == part).map(|(_, source)| source.clone())
+        topology.sources.iter().find(|(name, _)| name == part).map(|(_, source)| source.into())
     };
     let (online, usable) = (topology.online(), topology.usable());
     let entry = |name: &str, value: Option<String>, part: &str| Entry {
         name: name.into(),
         known: value.is_some(),
-        value: value.unwrap_or_else(|| "unknown".into()),
+        value: value.unwrap_or_else(|| "unknown".into()).into(),
         source: source(part),
     };
     let some = |n: usize| (n > 0).then(|| n.to_string());
@@ -314,7 +314,7 @@ fn nodes(topology: &Topology) -> Table {
         } else {
             row.extend(distances);
         }
-        table.rows.push(row);
+        table.add(row);
     }
     table.folded()
 }
@@ -402,10 +402,7 @@ fn drawing(machine: &Machine) -> Chart {
     Chart {
         name: "machine".into(),
         title: "The machine's parts".into(),
-        description: format!(
-            "{}{}, {} and {} online, drawn inside one another with the caches they \
-             share.",
-            // Which CPU is in which socket is not always stated.
+        description: say::machine_online_drawn_inside_one(
             match topology.sockets() {
                 0 => String::new(),
                 sockets => quantity::counted(sockets, "socket") + ", ",

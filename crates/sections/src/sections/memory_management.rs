@@ -1,10 +1,11 @@
 //! What programs pay beside their accesses: first touches of pages, pages taken away from running threads, lines shared
 //! without need, and lines flushed.
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
-use record::{Metric, ProbeId, Unit, Value};
+use record::{Message, Metric, ProbeId, Unit, Value};
 
 /// A probe, how its numbers are laid out, and what they are.
 pub(super) struct Part {
@@ -13,7 +14,7 @@ pub(super) struct Part {
     /// What rows and columns are: parameters or coordinates; `metric` is the series' own name.
     pub(super) rows: &'static [&'static str],
     pub(super) columns: &'static str,
-    pub(super) about: &'static str,
+    pub(super) about: Message,
 }
 
 /// Two CPUs at once, which stands beside the lines that CPUs hand to each other.
@@ -26,8 +27,7 @@ const TWO_AT_ONCE: Part = Part {
     title: "Two CPUs at once",
     rows: &["stated", "from", "to"],
     columns: "on",
-    about: "Additions per second on the first CPU of a pair alone, on the second alone, and on both together: twice as \
-            many on two cores, hardly more on two threads of one.",
+    about: say::ADDITIONS_PER_SECOND_ON_THE_FIRST_CPU,
 };
 
 const PARTS: [Part; 5] = [
@@ -36,39 +36,35 @@ const PARTS: [Part; 5] = [
         title: "First touch of a page",
         rows: &["mapping", "threads"],
         columns: "metric",
-        about: "Per fault; per base page that a fault brings; and how many such pages one fault brings on average. \
-                With several threads the time is that of each.",
+        about: say::MEMORY_MANAGEMENT_PER_FAULT_PER_BASE,
     },
     Part {
         probe: ProbeId::TlbShootdown,
         title: "Pages taken away while other threads run",
         rows: &["others"],
         columns: "call",
-        about: "Time of one call on one page, by how many other threads of the program run on CPUs of their own, which \
-                have to forget the page too.",
+        about: say::TIME_OF_ONE_CALL_ON_ONE_PAGE,
     },
     Part {
         probe: ProbeId::FalseSharing,
         title: "Counters in one line",
         rows: &["counters"],
         columns: "layout",
-        about: "Time of one addition of a thread while all count at once: each in a line of its own, side by side in \
-                one line, and all in one word by atomic additions.",
+        about: say::TIME_OF_ONE_ADDITION_OF_A_THREAD,
     },
     Part {
         probe: ProbeId::MemoryBound,
         title: "A line flushed and loaded again",
         rows: &[],
         columns: "loop",
-        about: "Not the latency of memory: flush and fences are in these times. As written: flush and load with nothing \
-                between; fenced: each waits for the other; flush: flush and fence alone.",
+        about: say::MEMORY_MANAGEMENT_LATENCY_MEMORY_FLUSH_FENCES,
     },
     Part {
         probe: ProbeId::CacheAllocation,
         title: "Loads in a share of the last-level cache",
         rows: &["ways"],
         columns: "working_set",
-        about: "Latency of dependent loads while the measuring thread may fill only so many ways of that cache.",
+        about: say::LATENCY_OF_DEPENDENT_LOADS_WHILE_THE_MEASURING,
     },
 ];
 
@@ -103,7 +99,7 @@ pub(super) fn part(report: &Report<'_>, part: &Part) -> Vec<Block> {
         Block::Table(origin::table(report, &metric.words(), &some))
     };
     vec![
-        Block::Heading(part.title.into()),
+        Block::heading(part.title),
         Block::Table(side_by_side(report, part, &all)),
         Block::text(part.about),
         Block::details("With spread and placement", metrics.into_iter().map(of).collect()),
@@ -127,13 +123,13 @@ fn side_by_side(report: &Report<'_>, part: &Part, all: &[&Estimate]) -> Table {
     let heads = std::iter::once(what).chain(columns.iter().map(|c| format!("#{c}")));
     let heads: Vec<String> = heads.collect();
     let mut table = Table::new(heads);
-    table.rows =
-        rows.into_iter().map(|r| [vec![r], vec![String::new(); columns.len()]].concat()).collect();
+    let blank = || columns.iter().map(|_| String::new());
+    rows.into_iter().for_each(|row| table.add([row].into_iter().chain(blank())));
     for (row, column, text) in cells {
-        table.rows[row][column + 1] = text;
+        table.rows[row][column + 1] = text.into();
     }
     if all.iter().any(|e| e.states.len() > 1) {
-        table.note("an asterisk marks what has more than one mode");
+        table.note(say::AN_ASTERISK_MARKS_WHAT_WAS_SEEN_IN);
     }
     table
 }

@@ -1,8 +1,10 @@
 //! Published machines that are like this one: a line, and below it what was compared.
 use crate::page::{Block, Table};
 use crate::quantity;
+use crate::say;
 use crate::section::{ReportSection, Section};
 use analyse::{Nearest, Report};
+use record::{Between, Text};
 
 pub(crate) static SECTION: ReportSection =
     Section::with_numbers("Nearest machines", 230, &[], blocks);
@@ -13,9 +15,8 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     let Some(first) = all.first() else { return vec![] };
     let named = all.iter().map(|near| {
         let figures = quantity::counted(near.figures.len(), "figure");
-        format!("ref:{} ({:.2} times apart in {figures})", near.name, near.apart)
+        say::nearest_ref_times_apart(&near.name, format!("{:.2}", near.apart), &figures)
     });
-    let named: Vec<String> = named.collect();
     let figures = all.iter().flat_map(|near| near.figures.iter().map(move |f| (near, f)));
     let table = Table::of(figures, |(near, f)| {
         [
@@ -26,14 +27,9 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             ("#ratio", format!("{:.2}", f.here / f.there)),
         ]
     });
-    let compare = format!(
-        "The distance is the root mean square of the ratios' logarithms. Published figures are single ones, of another \
-         system and another day: they say what kind of machine this is like, not that it is as fast. More: cpulens show \
-         ref:{}",
-        first.name
-    );
+    let compare = say::nearest_distance_root_mean_square(&first.name);
     vec![
-        Block::text(format!("{}.", named.join(", "))),
+        Block::text(say::sentence(Text::list(named, Between::Comma))),
         Block::details("What was compared", vec![Block::Table(table), Block::text(compare)]),
     ]
 }

@@ -5,11 +5,12 @@ mod guest;
 use crate::chart::{Chart, Curves, Kind, Line, Panel, Point, range};
 use crate::page::{Block, Table};
 use crate::quantity::{self, percent as share};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, section};
 use analyse::noise::{CpuDetours, Noise, NoiseResult, NoiseSource};
 use analyse::{Estimate, Report};
-use record::{CpuSet, Detours, Metric, ProbeId, Sort, Unit, param};
+use record::{CpuSet, Detours, Message, Metric, ProbeId, Sort, Text, Unit, param};
 use std::collections::BTreeMap;
 
 /// Lines of a chart, and CPUs that are shown before the rest is folded away.
@@ -34,7 +35,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     blocks.extend(costs(report, noise));
     let all =
         section::of_probes(report, &[ProbeId::NoiseDetours, ProbeId::NoiseFwq, ProbeId::KernelOps]);
-    blocks.extend(origin::every(report, "Every series, with spread and placement", "series", &all));
+    blocks.extend(origin::every(report, say::CORE_EVERY_SERIES_SPREAD_PLACEMENT, "series", &all));
     blocks
 }
 
@@ -59,7 +60,7 @@ fn detours(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     if noise.cpus.is_empty() {
         return vec![];
     }
-    let mut blocks = vec![Block::Heading("OS noise by source".into())];
+    let mut blocks = vec![Block::heading("OS noise by source")];
     // The worst first where not all are shown.
     let mut order: Vec<&CpuDetours> = noise.cpus.iter().collect();
     if order.len() > SHOWN {
@@ -74,19 +75,13 @@ fn detours(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         blocks.push(Block::details(title, tables));
     }
     if let Some(lead) = noise.cpus.first().and_then(|w| seen(report, w.estimate)) {
-        blocks.push(Block::text(format!(
-            "A detour is an interval of {} or more in which a thread that only polls the clock did not run; one poll takes {}. \
-             The parts add up to the share lost. SMI or hypervisor: detours that no kernel counter explains, or that last \
-             far longer than the counted events take.",
+        blocks.push(Block::text(say::noise_detour_interval_more_thread(
             seconds(lead.threshold),
-            seconds(lead.least)
+            seconds(lead.least),
         )));
     }
     if let Some(pressure) = noise.pressure {
-        blocks.push(Block::text(format!(
-            "Some task waited for a CPU during {} of that time, threads of this program included (pressure stall information).",
-            share(pressure.min(1.0))
-        )));
+        blocks.push(Block::text(say::tasks_waited(share(pressure.min(1.0)))));
     }
     blocks.push(Block::chart(lengths(report, noise)));
     blocks.extend(timeline(report, noise).map(Block::chart));
@@ -158,12 +153,14 @@ fn parts(cpus: &[CpuDetours]) -> Table {
     let mut table = Table::new(["thread", "source", "#share", "#times", "#each"]);
     for w in cpus {
         for part in &w.parts {
+            let each = seconds(part.seconds / part.times);
+            let each = if part.times >= 1.0 { each } else { String::new() };
             table.row([
-                who(w.cpu, &w.binding),
+                who(w.cpu, &w.binding).into(),
                 part.by.name(),
-                share(part.share),
-                quantity::many(part.times.round()),
-                if part.times >= 1.0 { seconds(part.seconds / part.times) } else { String::new() },
+                share(part.share).into(),
+                quantity::many(part.times.round()).into(),
+                each.into(),
             ]);
         }
     }
@@ -193,14 +190,12 @@ fn lengths(report: &Report<'_>, noise: &Noise) -> Chart {
                 quantity::plain(point.y, Unit::PerSecond),
             ]);
         }
-        curves.lines.push(Line::new(who(w.cpu, &w.binding), points));
+        curves.lines.push(Line::new(who(w.cpu, &w.binding).into(), points));
     }
     Chart {
         name: "noise-lengths".into(),
         title: "Detours by length".into(),
-        description: "Both axes are logarithmic: how many detours of a length and longer there are in a second. A step is a \
-                      kind of interruption."
-            .into(),
+        description: say::NOISE_BOTH_AXES_LOGARITHMIC_HOW.into(),
         table,
         kind: Kind::Curves(curves),
     }
@@ -226,9 +221,8 @@ fn timeline(report: &Report<'_>, noise: &Noise) -> Option<Chart> {
     }
     Some(Chart {
         name: "noise-timeline".into(),
-        title: "Sources of OS noise over time".into(),
-        description: "Each line spans from the CPU that lost least to the CPU that lost most."
-            .into(),
+        title: say::SOURCES_OF_OS_NOISE_OVER_TIME.into(),
+        description: say::EACH_LINE_SPANS_FROM_THE_CPU_THAT.into(),
         table,
         kind: Kind::Timeline(vec![Panel { label: "share lost", unit: Unit::Ratio, spans }]),
     })
@@ -267,7 +261,7 @@ fn tasks(report: &Report<'_>, noise: &Noise) -> Option<Block> {
             ]);
         }
     }
-    table.note("tasks whose last CPU was this one, by their run time on all CPUs during the case");
+    table.note(say::TASKS_WHOSE_LAST_CPU_WAS_THIS_ONE);
     (!table.rows.is_empty()).then(|| Block::folded("Other tasks", table))
 }
 
@@ -297,15 +291,12 @@ fn affinity(noise: &Noise) -> Vec<Block> {
             says(route.map(|r| &r.may)),
         ]);
     }
-    table.note(
-        "device interrupts during the case; /proc/interrupts names them, effective_affinity_list and \
-         smp_affinity_list of /proc/irq/* give their CPUs",
-    );
+    table.note(say::DEVICE_INTERRUPTS_DURING_THE_CASE_PROC_INTERRUPTS);
     let mut blocks = Block::titled("Interrupt affinity", table);
     if let Some(spared) = &noise.spared {
         blocks.push(Block::text(match spared.is_empty() {
-            true => "Device interrupts go to every CPU. An idle device may become active.".into(),
-            false => format!("No device interrupt is routed to CPU {spared}."),
+            true => say::NOISE_DEVICE_INTERRUPTS_GO_EVERY.into(),
+            false => say::no_device_interrupt_is_routed_to_cpu(spared.to_string()),
         }));
     }
     if let [first, .., last] = noise.ranked[..] {
@@ -314,11 +305,12 @@ fn affinity(noise: &Noise) -> Vec<Block> {
             found.map_or(String::new(), |w| share(w.share))
         };
         let best: Vec<String> = noise.ranked.iter().take(SHOWN).map(u32::to_string).collect();
-        blocks.push(Block::text(format!(
-            "CPUs to pin work to, least disturbed first: CPU {}. CPU {first} lost {}, CPU {last} lost {}.",
+        blocks.push(Block::text(say::cpus_to_pin_to(
             best.join(", "),
+            first,
             of(first),
-            of(last)
+            last,
+            of(last),
         )));
     }
     blocks
@@ -333,7 +325,7 @@ fn uncounted(report: &Report<'_>, noise: &Noise) -> Option<Block> {
         }
     }
     let list = Block::list(reasons.into_values().collect())?;
-    Some(Block::details("What could not be counted", vec![list]))
+    Some(Block::details(say::NOISE_WHAT_COULD_COUNTED, vec![list]))
 }
 
 fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
@@ -367,16 +359,10 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         ]);
     }
     let mut blocks = vec![
-        Block::Heading("Fixed work (FWQ)".into()),
+        Block::heading("Fixed work (FWQ)"),
         Block::Table(lengths),
         Block::Table(more),
-        Block::text(
-            "The undisturbed speed is the fifth percentile of the quanta. Direct: excess of the disturbed quanta. Indirect: \
-             excess of the eight quanta after each disturbed one, whose caches and predictors others have used. Floor shift: the \
-             undisturbed speed of each tenth of a second over that of the whole run. Frequency: the part of that shift that the \
-             core frequency explains, measured by dependent additions after each tenth. The rest comes from the sibling thread \
-             or from shared caches and memory.",
-        ),
+        Block::text(say::NOISE_UNDISTURBED_SPEED_FIFTH_PERCENTILE),
     ];
     let passes: Vec<&Estimate> = section::of_probes(report, &[ProbeId::NoiseFwq])
         .into_iter()
@@ -384,7 +370,7 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         .collect();
     if !passes.is_empty() {
         let table = origin::table(report, "primes from 3 to 999,999", &passes);
-        blocks.push(Block::folded("Whole passes: 78,497 primes, counted each time", table));
+        blocks.push(Block::folded(say::WHOLE_PASSES_78_497_PRIMES_COUNTED_EACH, table));
     }
     blocks
 }
@@ -404,11 +390,11 @@ fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
             None => request.replace('_', " "),
         };
         [
-            ("operation", name),
-            ("#cost", quantity::median(e)),
-            ("#cycles", e.cycles.map_or(String::new(), quantity::cycles)),
-            ("#95 % interval", origin::interval(e.median, e.unit, e.interval)),
-            ("what it is", about(request).into()),
+            ("operation", name.into()),
+            ("#cost", quantity::median(e).into()),
+            ("#cycles", e.cycles.map_or(String::new(), quantity::cycles).into()),
+            ("#95 % interval", origin::interval(e.median, e.unit, e.interval).into()),
+            ("what it is", Text::from(about(request))),
         ]
     });
     let says: Vec<String> = noise
@@ -417,32 +403,29 @@ fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         .map(|(name, says)| format!("{}: {says}", name.replace('_', " ")))
         .collect();
     let mut blocks = vec![
-        Block::Heading("Kernel operation costs".into()),
+        Block::heading("Kernel operation costs"),
         Block::Table(table),
         Block::text(match says.is_empty() {
-            true => "The active mitigations are not in this record, or this CPU needs none.".into(),
-            false => "Active mitigations, included in these costs. cpulens compare shows the costs of another boot beside them:"
-                .to_owned(),
+            true => say::THE_ACTIVE_MITIGATIONS_ARE_NOT_IN_THIS,
+            false => say::ACTIVE_MITIGATIONS_INCLUDED_IN_THESE_COSTS_CPULENS,
         }),
     ];
     blocks.extend(Block::list(says));
     blocks
 }
 
-fn about(request: &str) -> &'static str {
+fn about(request: &str) -> Message {
     match request {
-        "null_call" => "a system call that does nothing (getppid)",
-        "futex_wake" => "waking nobody",
-        "signal" => "a signal to the own thread, with its handler",
-        "switch" => "from thread to thread on one CPU, with futexes",
-        "handover" => "waking a thread that sleeps on another CPU",
-        "interrupt" => "to each other CPU of the process and back (membarrier)",
-        "timer" => {
-            "how late a sleep of 100 us ends; timers of ordinary threads have 50 us of slack"
-        }
-        "fork" => "a copy of this process, and its end",
-        "exec" => "a copy, a small static program in it, and its end",
-        _ => "",
+        "null_call" => say::A_SYSTEM_CALL_THAT_DOES_NOTHING_GETPPID,
+        "futex_wake" => say::WAKING_NOBODY,
+        "signal" => say::A_SIGNAL_TO_THE_OWN_THREAD_WITH,
+        "switch" => say::FROM_THREAD_TO_THREAD_ON_ONE_CPU,
+        "handover" => say::WAKING_A_THREAD_THAT_SLEEPS_ON_ANOTHER,
+        "interrupt" => say::TO_EACH_OTHER_CPU_OF_THE_PROCESS,
+        "timer" => say::HOW_LATE_A_SLEEP_OF_100_US,
+        "fork" => say::A_COPY_OF_THIS_PROCESS_AND_ITS,
+        "exec" => say::A_COPY_A_SMALL_STATIC_PROGRAM_IN,
+        _ => Message::verbatim(""),
     }
 }
 

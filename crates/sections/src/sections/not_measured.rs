@@ -1,12 +1,13 @@
 //! Missing results, with the reason and the remedy.
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use analyse::Report;
 use record::{FactValue, Machine, Outcome, Reason};
 
 fn row(table: &mut Table, what: String, how: &str, reason: &Reason) {
     let remedy = reason.remedy.clone().unwrap_or_default();
-    table.row([what, how.into(), reason.why.clone(), remedy]);
+    table.row([what.into(), how.into(), reason.why.clone(), remedy]);
 }
 
 pub(crate) static SECTION: ReportSection =
@@ -26,14 +27,14 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let mut blocks = vec![match table.rows.is_empty() {
         true if !report.record.provenance.sources.is_empty() => {
-            Block::text("Nothing was planned: these are results of other tools.")
+            Block::text(say::NOTHING_WAS_PLANNED_THESE_ARE_RESULTS_OF)
         }
-        true => Block::text("Every planned case was measured."),
+        true => Block::text(say::EVERY_PLANNED_CASE_WAS_MEASURED),
         false => Block::Table(table.folded()),
     }];
     let unread = unread(&report.record.machine);
     if !unread.is_empty() {
-        blocks.push(Block::details("What could not be read of the machine", unread));
+        blocks.push(Block::details(say::NOT_MEASURED_WHAT_COULD_READ_MACHINE, unread));
     }
     blocks
 }

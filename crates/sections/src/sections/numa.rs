@@ -1,10 +1,11 @@
 //! Memory of one node seen from the CPUs of another: latency, bandwidth, and the firmware's distances beside them.
 use crate::chart::{Chart, Heat, HeatCell, Kind};
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Numa, NumaCell, Report};
-use record::{ProbeId, Unit};
+use record::{Between, ProbeId, Text, Unit};
 
 pub(crate) static SECTION: ReportSection =
     Section::with_numbers("NUMA", 100, &[ProbeId::NumaMatrix], blocks);
@@ -22,15 +23,13 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
                 blocks.push(Block::chart(chart(numa, of)));
             }
         }
-        blocks.extend(stated(numa).map(Block::Paragraph));
-        let title = "Every pair of nodes, beside the firmware's distance";
+        blocks.extend(stated(numa).map(Block::text));
+        let title = say::EVERY_PAIR_OF_NODES_BESIDE_THE_FIRMWARE;
         blocks.push(Block::folded(title, pairs(numa)));
         let sweep = sweep(numa).map(|table| Block::folded("Latency from every cache", table));
         blocks.extend(sweep);
     } else {
-        blocks.push(Block::text(
-            "The buffers were less than four times the last-level caches, which answered too: the numbers are below, and no matrix is made of them.",
-        ));
+        blocks.push(Block::text(say::THE_BUFFERS_WERE_LESS_THAN_FOUR_TIMES));
     }
     blocks.extend(origin::every_series(report, &all));
     blocks
@@ -75,30 +74,26 @@ fn chart(numa: &Numa, of: Of) -> Chart {
         let Some(((row, column), value)) = both.zip((of.value)(cell)) else { continue };
         let text = quantity::short(value / factor);
         rows[row][column].clone_from(&text);
-        let mut title = format!(
-            "CPUs of node {}, memory of node {}: {}",
-            cell.from,
-            cell.to,
-            quantity::plain(value, of.unit)
-        );
+        let mut title = say::node_to_node(cell.from, cell.to, quantity::plain(value, of.unit));
         if let Some(ratio) = (of.ratio)(cell) {
-            title += &format!(", {} of the own node's", quantity::percent(ratio));
+            title = say::of_own_node(title, quantity::percent(ratio));
         }
         if let Some(distance) = cell.distance {
-            title += &format!(", stated distance {distance}");
+            title = say::stated_distance(title, distance);
         }
-        cells.push(HeatCell { row, column, value, text, title, split: false });
+        cells.push(HeatCell { row, column, value, text: text.into(), title, split: false });
     }
     let mut table = Table::matrix("CPUs of node", &numa.from, &numa.to, rows);
-    table.note(format!("in {unit}, by NUMA node, median"));
+    table.note(say::in_by_numa_node_median(unit));
     Chart {
         name: of.name.into(),
-        title: format!("{} in {unit}", of.title),
+        title: format!("{} in {unit}", of.title).into(),
         description: format!(
             "Rows are the nodes of the CPUs, columns those of the memory; {}. {} measured.",
             of.darker,
             quantity::counted(numa.cells.len(), "pair")
-        ),
+        )
+        .into(),
         table,
         kind: Kind::Heat(Heat {
             cpus: numa.from.clone(),
@@ -110,25 +105,26 @@ fn chart(numa: &Numa, of: Of) -> Chart {
 }
 
 /// The firmware's distances against the measured ones, in a sentence or two.
-fn stated(numa: &Numa) -> Option<String> {
+fn stated(numa: &Numa) -> Option<Text> {
     let stated = numa.stated.as_ref()?;
     let mut said = match (stated.compared, stated.contradicted.len()) {
-        (0, _) => "The firmware states no two different distances from one node.".to_owned(),
-        (all, 0) => format!(
-            "The firmware's distances agree with the order of measured latency in all {}.",
-            quantity::counted(all, "comparison")
-        ),
-        (all, wrong) => format!(
-            "The firmware's distances contradict the order of measured latency in {wrong} of {}.",
-            quantity::counted(all, "comparison")
+        (0, _) => say::THE_FIRMWARE_STATES_NO_TWO_UNLIKE_DISTANCES.into(),
+        (all, 0) => {
+            say::the_firmware_s_distances_agree_with_the(quantity::counted(all, "comparison"))
+        }
+        (all, wrong) => say::the_firmware_s_distances_contradict_the_order(
+            wrong,
+            quantity::counted(all, "comparison"),
         ),
     };
     if let Some((from, to, by_distance, measured)) = stated.farthest {
-        said += &format!(
-            " As ratios to the own node they are farthest from it between node {from} and node {to}: {} stated, {} measured.",
+        let farthest = say::farthest_from_stated(
+            from,
+            to,
             quantity::percent(by_distance),
-            quantity::percent(measured)
+            quantity::percent(measured),
         );
+        said = Text::list([said, farthest], Between::Sentences);
     }
     Some(said)
 }
@@ -171,7 +167,7 @@ fn sweep(numa: &Numa) -> Option<Table> {
         let cells = numa.to.iter().map(|to| {
             of(*to).map_or(String::new(), |(_, (_, s))| quantity::plain(s, Unit::Seconds))
         });
-        table.rows.push([cpu.to_string(), node].into_iter().chain(cells).collect());
+        table.add([cpu.to_string(), node].into_iter().chain(cells));
     }
     Some(table)
 }

@@ -17,7 +17,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         .collect();
     let mut blocks = vec![];
     for probe in rest.chunk_by(|a, b| a.probe == b.probe) {
-        blocks.push(Block::Heading(probe[0].probe.to_string()));
+        blocks.push(Block::heading(probe[0].probe.to_string()));
         blocks.push(Block::Table(origin::table(report, "observed", probe)));
         blocks.push(origin::method(report, probe));
     }

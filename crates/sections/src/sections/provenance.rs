@@ -1,5 +1,6 @@
 //! The program, host and time of a record; and every case in the order in which it ran.
 use crate::page::{Block, Entry, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity};
 use analyse::Report;
@@ -16,7 +17,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         Entry::known("Commit", or_not(&made.commit)),
         Entry::known("Compiler", or_not(&made.compiler)),
         Entry::known("Target", or_not(&made.target)),
-        Entry::known("Hash of the measured code's sources", or_not(&made.kernels)),
+        Entry::known(say::HASH_OF_THE_MEASURED_CODE_S_SOURCES, or_not(&made.kernels)),
         Entry::known("Depth", or_not(&made.depth)),
         Entry::known("Seed", made.seed.to_string()),
         Entry::known("Started (UTC)", or_not(&made.started)),
@@ -42,19 +43,19 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             .iter()
             .map(|r| match r.coverage {
                 c if c >= 0.9995 => format!("{} {}", r.name, quantity::plain(r.value, r.unit)),
-                c => format!(
-                    "{} {} (watched {} of the time)",
-                    r.name,
+                c => say::provenance_watched_time(
+                    &r.name,
                     quantity::plain(r.value, r.unit),
-                    quantity::percent(c)
-                ),
+                    quantity::percent(c),
+                )
+                .into(),
             })
             .collect();
         [
             ("case", run.case.label()),
             ("version", run.case.version.to_string()),
             ("outcome", outcome.into()),
-            ("placement", origin::placement(run, buffer)),
+            ("placement", origin::placement(run, buffer).into()),
             ("#series", series.len().to_string()),
             ("#samples", series.iter().map(|s| s.samples.len()).sum::<usize>().to_string()),
             ("#marked", series.iter().map(|s| s.disturbed.len()).sum::<usize>().to_string()),
@@ -65,7 +66,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     });
     let mut blocks = vec![Block::Entries(entries)];
     if !cases.rows.is_empty() {
-        blocks.push(Block::folded("Every case in the order in which it ran", cases.folded()));
+        blocks.push(Block::folded(say::EVERY_CASE_IN_THE_ORDER_IN_WHICH, cases.folded()));
     }
     blocks
 }

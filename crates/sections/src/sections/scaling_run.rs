@@ -1,10 +1,11 @@
 //! The scaling of workloads over cores: each step's throughput, its resource use, and the conclusion.
 use crate::chart::{Chart, Curves, Kind, Point};
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Report, ScalingPoint, ScalingRun, ScalingRuns};
-use record::{ProbeId, Unit};
+use record::{ProbeId, Text, Unit};
 
 pub(crate) static SECTION: ReportSection =
     Section::with_numbers("Scaling", 120, &[ProbeId::ScalingRun], blocks);
@@ -14,17 +15,17 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
     for (number, scaling_run) in (1..).zip(&report.get::<ScalingRuns>().0) {
         if report.get::<ScalingRuns>().0.len() > 1 {
-            blocks.push(Block::Heading(scaling_run.workload.clone()));
+            blocks.push(Block::heading(scaling_run.workload.clone()));
         }
         let measured = scaling_run.scaling_points.iter().filter(|r| r.median.is_some()).count();
         if measured > 1 {
             blocks.push(Block::chart(chart(scaling_run, number)));
         }
         blocks.push(Block::Table(table(scaling_run)));
-        blocks.push(Block::List(scaling_run.says()));
+        blocks.push(Block::items(scaling_run.says()));
     }
     let all = section::of_probes(report, SECTION.probes);
-    blocks.extend(origin::every(report, "Every repeat, with its placement", "repeat", &all));
+    blocks.extend(origin::every(report, say::EVERY_REPEAT_WITH_ITS_PLACEMENT, "repeat", &all));
     blocks
 }
 
@@ -51,26 +52,23 @@ fn table(scaling_run: &ScalingRun) -> Table {
         // One copy a CPU goes without saying.
         let usual = point.copies == point.threads;
         [
-            ("step", point.step.clone()),
-            ("placement", placement(point)),
-            ("copies", if usual { String::new() } else { point.copies.to_string() }),
-            ("#throughput", point.median.map_or("none".into(), rate)),
-            ("#95 % interval", interval),
-            ("#efficiency", point.efficiency.map_or_else(unknown, quantity::percent)),
-            ("#CPU use", point.full.map_or_else(unknown, quantity::percent)),
-            ("#client's", point.client_full.map_or(String::new(), quantity::percent)),
-            ("IPC", ipc.unwrap_or_else(|| quantity::uncounted(point.uncounted.as_ref()))),
-            ("#frequency", frequency.unwrap_or_else(unknown)),
-            ("#slowest", point.spread.map_or(String::new(), |s| format!("{s:.2}x"))),
-            ("#samples", point.rates.len().to_string()),
-            ("excluded", failed.join("; ")),
+            ("step", point.step.clone().into()),
+            ("placement", placement(point).into()),
+            ("copies", Text::from(if usual { String::new() } else { point.copies.to_string() })),
+            ("#throughput", point.median.map_or("none".into(), rate).into()),
+            ("#95 % interval", interval.into()),
+            ("#efficiency", point.efficiency.map_or_else(unknown, quantity::percent).into()),
+            ("#CPU use", point.full.map_or_else(unknown, quantity::percent).into()),
+            ("#client's", point.client_full.map_or(String::new(), quantity::percent).into()),
+            ("IPC", ipc.map_or_else(|| quantity::uncounted(point.uncounted.as_ref()), Text::from)),
+            ("#frequency", frequency.unwrap_or_else(unknown).into()),
+            ("#slowest", point.spread.map_or(String::new(), |s| format!("{s:.2}x")).into()),
+            ("#samples", point.rates.len().to_string().into()),
+            ("excluded", failed.join("; ").into()),
         ]
     });
     let mut table = table.folded();
-    table.note(
-        "efficiency: throughput over cores times that of one core; slowest: time of the slowest copy over that of \
-         the fastest",
-    );
+    table.note(say::EFFICIENCY_THROUGHPUT_OVER_CORES_TIMES_THAT_OF);
     table
 }
 
@@ -81,14 +79,12 @@ fn chart(scaling_run: &ScalingRun, number: usize) -> Chart {
         let Some(y) = point.median else { continue };
         let siblings = if point.threads > point.cores { ", with siblings" } else { "" };
         let label = placement(point) + siblings;
-        curves.point(label, Point::new(point.cores as f64, y, point.interval));
+        curves.point(label.into(), Point::new(point.cores as f64, y, point.interval));
     }
     Chart {
         name: format!("scaling_run-{number}"),
-        title: format!("Throughput over cores: {}", scaling_run.workload),
-        description: "Both axes are logarithmic, so that what scales is a straight line. Lines named with siblings use \
-                      every thread of these cores."
-            .into(),
+        title: say::throughput_over_cores(&scaling_run.workload),
+        description: say::SCALING_RUN_BOTH_AXES_LOGARITHMIC_SO.into(),
         table: table(scaling_run),
         kind: Kind::Curves(curves),
     }

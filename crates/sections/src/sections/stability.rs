@@ -2,6 +2,7 @@
 use crate::chart::{Chart, Kind, Panel};
 use crate::page::{Block, Entry, Table};
 use crate::quantity;
+use crate::say;
 use crate::section::{ReportSection, Section};
 use analyse::{Drift, Report, placed, placement};
 use record::Unit;
@@ -16,9 +17,9 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         let frequency = |hz| quantity::plain(hz, Unit::Hertz);
         blocks.push(Block::text(drift.verdict.clone()));
         blocks.push(Block::Entries(vec![
-            Entry::known("Samples of the reference sample", drift.samples.to_string()),
+            Entry::known(say::SAMPLES_OF_THE_REFERENCE_SAMPLE, drift.samples.to_string()),
             Entry::known(
-                "Frequency of the reference samples, median",
+                say::FREQUENCY_MEDIAN,
                 format!(
                     "{} (5th to 95th percentile {} to {})",
                     frequency(median),
@@ -85,12 +86,8 @@ fn chart(report: &Report<'_>) -> Chart {
     };
     Chart {
         name: "reference_sample".into(),
-        title: "Reference sample: the same short work between the cases".into(),
-        description: format!(
-            "{} over the run; each line spans the lowest to the highest window of a sample. A level line \
-             means that the machine held still.",
-            quantity::counted(samples.len(), "sample"),
-        ),
+        title: say::REFERENCE_SAMPLE_THE_SAME_SHORT_WORK_BETWEEN.into(),
+        description: say::stability_over_run_each_line(quantity::counted(samples.len(), "sample")),
         table: table.folded(),
         kind: Kind::Timeline(
             [

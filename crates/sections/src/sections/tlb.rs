@@ -1,5 +1,6 @@
 //! Address translation: reach of the TLBs, what missing them costs, and whether huge pages are what they seem.
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::expected::Quantity;
@@ -23,10 +24,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             let buffer = all.first().and_then(|e| report.series(e)?.buffer.as_ref());
             table.notes.extend(run.map(|run| {
                 let pages = buffer.map_or(String::new(), |b| format!("{}; ", origin::pages(b)));
-                format!(
-                    "{pages}{}; one line in each page, less as many lines packed densely",
-                    origin::placement(run, buffer)
-                )
+                say::tlb_one_line_each_page(&pages, origin::placement(run, buffer))
             }));
             for level in levels {
                 table.row([
@@ -40,16 +38,15 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             blocks.push(Block::Table(table.folded()));
             let named = (1..).zip(levels);
             let named = named.map(|(n, l)| (&*l.name, expected.of(&Quantity::TlbEntries(n))));
-            blocks.extend(expected.sentence(named).map(Block::Paragraph));
-            blocks.extend(tlb.refused.as_ref().map(|why| Block::text(format!("Not a TLB: {why}"))));
+            blocks.extend(expected.sentence(named).map(Block::text));
+            blocks.extend(tlb.refused.as_ref().map(|why| Block::text(say::not_a_tlb(why))));
         }
-        Err(why) => blocks.push(Block::text(format!("Reach of the TLBs: not found: {why}"))),
+        Err(why) => blocks.push(Block::text(say::tlb_reach_tlbs_found(why))),
     }
     blocks.push(Block::text(match &tlb.backing {
-        Backing::Huge => "Huge pages are real: small pages inside of them do not miss the first-level TLB.".into(),
-        Backing::Small => "Huge pages are backed by small ones: small pages inside of them miss the first-level TLB as base pages do."
-            .into(),
-        Backing::Unknown(why) => format!("Whether huge pages are real is unknown. {why}"),
+        Backing::Huge => say::HUGE_PAGES_ARE_REAL_SMALL_PAGES_INSIDE.into(),
+        Backing::Small => say::HUGE_PAGES_ARE_BACKED_BY_SMALL_ONES.into(),
+        Backing::Unknown(why) => say::whether_huge_pages_are_real_is_unknown_2(why),
     }));
     blocks.extend(Block::titled("Translation at memory", at_memory(&tlb.memory)));
     blocks.extend(origin::every_series(report, &all));
@@ -70,8 +67,6 @@ fn at_memory(costs: &[TlbCost]) -> Table {
             ("curves part between", parts.unwrap_or_else(|| "they do not".into())),
         ]
     });
-    table.note(
-        "The TLB-friendly order stays within 256 KiB at a time, which may also keep rows of memory open: the difference is an upper bound.",
-    );
+    table.note(say::THE_TLB_FRIENDLY_ORDER_STAYS_WITHIN_256);
     table.folded()
 }

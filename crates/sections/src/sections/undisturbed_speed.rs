@@ -1,10 +1,11 @@
 //! What the system costs a CPU-bound program, as the source's tables show it: one table for each system, mode and state of
 //! interrupts, with the places side by side and the slowdown against the undisturbed speed below.
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Report, Speed, UndisturbedSpeed, by_key};
-use record::{ProbeId, Sort, Unit};
+use record::{Between, ProbeId, Sort, Text, Unit};
 
 pub(crate) static SECTION: ReportSection =
     Section::with_numbers("Undisturbed speed", 160, &[ProbeId::UndisturbedSpeed], blocks);
@@ -19,46 +20,38 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     for speed in report.get::<Vec<UndisturbedSpeed>>() {
         blocks.extend(experiment(report, speed));
     }
-    blocks.extend(origin::every(report, "Every series, with spread and placement", "series", &all));
+    blocks.extend(origin::every(report, say::CORE_EVERY_SERIES_SPREAD_PLACEMENT, "series", &all));
     blocks
 }
 
 fn experiment(report: &Report<'_>, speed: &UndisturbedSpeed) -> Vec<Block> {
-    let mut sentences = vec![match &speed.baseline {
-        Ok(line) => format!(
-            "The baseline (undisturbed speed) is the {}'s pass with interrupts off, {}.",
-            line.mode,
-            place(&line.place)
-        ),
-        Err(why) => quantity::capital(&format!("{why}.")),
+    let mut sentences: Vec<Text> = vec![match &speed.baseline {
+        Ok(line) => say::the_baseline_undisturbed_speed_is_the_s(&line.mode, place(&line.place)),
+        Err(why) => say::sentence(why).capital(),
     }];
     if let Some(code) = &speed.code {
-        sentences.push(format!(
-            "All passes ran the same machine code ({code}) and found 78,497 primes."
-        ));
+        let code = say::all_passes_ran_the_same_machine_code(code);
+        sentences.push(code);
     }
     if speed.accelerator.as_deref() == Some("tcg") {
-        sentences.push(
-            "The guest was emulated (TCG): its times do not describe a CPU, and are not compared."
-                .into(),
-        );
+        sentences.push(say::THE_GUEST_WAS_EMULATED_TCG_ITS_TIMES.into());
     }
     if let Some(off) = speed.modes.iter().filter_map(|s| s.off).reduce(f64::max) {
         let off = quantity::plain(off, Unit::Seconds);
-        sentences.push(format!("Interrupts were off for {off} at the longest."));
+        sentences.push(say::interrupts_were_off_for_at_the_longest(&off));
     }
     sentences.extend(speed.summary());
-    let mut blocks = vec![Block::text(sentences.join(" "))];
+    let mut blocks = vec![Block::text(Text::list(sentences, Between::Sentences))];
     let which = |s: &&Speed| {
         let of = &s.mode;
         format!("{}, {} mode, interrupts {}", of.system, of.mode, of.interrupts)
     };
     for (title, modes) in by_key(&speed.modes, which) {
-        blocks.push(Block::Heading(quantity::capital(&title)));
+        blocks.push(Block::heading(quantity::capital(&title)));
         blocks.push(Block::Table(table(speed, modes)));
     }
     if let Some(missing) = missing(report, speed) {
-        blocks.push(Block::Heading("Not run".into()));
+        blocks.push(Block::heading("Not run"));
         blocks.push(missing);
     }
     blocks
@@ -68,10 +61,10 @@ fn experiment(report: &Report<'_>, speed: &UndisturbedSpeed) -> Vec<Block> {
 fn missing(report: &Report<'_>, speed: &UndisturbedSpeed) -> Option<Block> {
     let run = report.record.runs.get(speed.run)?;
     let what = |name: &str| Some(name.strip_prefix("undisturbed_speed.")?.replace('.', " "));
-    let missing = run.unread.iter().filter_map(|(name, why)| Some((what(name)?, why.to_string())));
+    let missing = run.unread.iter().filter_map(|(name, why)| Some((what(name)?, Text::from(why))));
     let lines = by_key(missing, |(_, why)| why.clone()).into_iter().map(|(why, all)| {
-        let names: Vec<String> = all.into_iter().map(|(what, _)| what).collect();
-        format!("{}: {why}", names.join(", "))
+        let names = Text::list(all.into_iter().map(|(what, _)| what), Between::Comma);
+        Text::list([names, why], Between::Colon)
     });
     Block::list(lines.collect())
 }
@@ -84,7 +77,7 @@ fn table(speed: &UndisturbedSpeed, mut modes: Vec<&Speed>) -> Table {
     let mut table = Table::new(std::iter::once(String::new()).chain(heads));
     let mut row = |name: &str, of: &dyn Fn(&Speed) -> String| {
         let cells = modes.iter().map(|s| of(s));
-        table.rows.push(std::iter::once(name.to_owned()).chain(cells).collect());
+        table.add(std::iter::once(name.to_owned()).chain(cells));
     };
     row("median", &|s| quantity::plain(s.median, Unit::Seconds));
     row("95 %", &|s| {

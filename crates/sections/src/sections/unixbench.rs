@@ -1,13 +1,14 @@
 //! UnixBench's tests: scores, index and what stands behind them, how they scale, and what placements gain.
 use crate::chart::{Bar, Bars, Chart, Kind};
 use crate::page::{Block, Entry, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::Report;
 use analyse::references::{Reference, References};
 use analyse::unixbench::{self, UnixBench, UnixBenchResult};
-use record::Unit;
 use record::unixbench::IDS;
+use record::{Text, Unit};
 
 pub(crate) static SECTION: ReportSection = Section::with_numbers("UnixBench", 190, &IDS, blocks);
 
@@ -24,23 +25,28 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         }
         blocks.extend(
             counted(bench)
-                .map(|table| Block::folded("Faults and switches of each test, per second", table)),
+                .map(|table| Block::folded(say::FAULTS_AND_SWITCHES_OF_EACH_TEST_PER, table)),
         );
     }
-    blocks.push(Block::List(bench.says.clone()));
+    blocks.push(Block::items(bench.says.clone()));
     blocks.extend(Block::titled("Many copies against one", scalings(bench)));
     blocks.extend(Block::titled("What placement gains", gains(bench)));
-    let where_they_are = "Context switches by where the two processes are";
+    let where_they_are = say::UNIXBENCH_CONTEXT_SWITCHES_WHERE_TWO;
     blocks.extend(Block::titled(where_they_are, switches(bench)));
     let settings = settings(report);
     if !settings.is_empty() {
         blocks.push(Block::details(
-            "Settings of this machine that move these tests",
+            say::SETTINGS_OF_THIS_MACHINE_THAT_MOVE_THESE,
             vec![Block::Entries(settings)],
         ));
     }
     let all = section::of_probes(report, SECTION.probes);
-    blocks.extend(origin::every(report, "Every series, with spread and what ran", "series", &all));
+    blocks.extend(origin::every(
+        report,
+        say::EVERY_SERIES_WITH_SPREAD_AND_WHAT_RAN,
+        "series",
+        &all,
+    ));
     blocks
 }
 
@@ -84,14 +90,11 @@ fn table(bench: &UnixBench) -> Table {
             let mut row = vec![format!("Index{partial}"), name(section)];
             row.extend([String::new(), String::new(), format!("{total:.1}")]);
             row.resize(10, String::new());
-            table.rows.push(row);
+            table.add(row);
         }
     }
     let mut table = table.folded();
-    table.note(
-        "score: geometric mean of the passes but the third that counted least, as UnixBench makes it; CV: of all passes; \
-         kernel: share of the CPU time; CPUs: how many were busy",
-    );
+    table.note(say::SCORE_GEOMETRIC_MEAN_OF_THE_PASSES_BUT);
     table
 }
 
@@ -114,10 +117,7 @@ fn counted(bench: &UnixBench) -> Option<Table> {
         return None;
     }
     let mut table = table.folded();
-    table.note(
-        "of all copies together, with those of their children that they waited for; waits: a process gave its CPU up; preempted: \
-         it lost it to another",
-    );
+    table.note(say::OF_ALL_COPIES_TOGETHER_WITH_THOSE_OF);
     Some(table)
 }
 
@@ -149,12 +149,12 @@ fn indexes(bars: &Bars) -> Table {
 
 fn bar(label: &str, group: usize, value: f64) -> Bar {
     let (label, text) = (label.into(), format!("{value:.1}"));
-    Bar { label, group, value, ends: None, levels: vec![], text }
+    Bar { label, group, value, ends: None, levels: vec![], text: text.into() }
 }
 
 fn chart(bench: &UnixBench, references: &[Reference]) -> Chart {
-    let mut groups: Vec<String> = bench.sections.iter().map(name).collect();
-    groups.extend(references.iter().map(reference));
+    let mut groups: Vec<Text> = bench.sections.iter().map(|of| name(of).into()).collect();
+    groups.extend(references.iter().map(|of| Text::from(reference(of))));
     let mut bars = Bars { unit: Unit::Count, groups, bars: vec![] };
     for test in &record::unixbench::TESTS {
         for (group, section) in bench.sections.iter().enumerate() {
@@ -180,7 +180,7 @@ fn chart(bench: &UnixBench, references: &[Reference]) -> Chart {
     Chart {
         name: "unixbench".into(),
         title: "Index of every test".into(),
-        description: "Scores over those of the baseline machine, times ten; the last is their geometric mean.".into(),
+        description: say::SCORES_OVER_THOSE_OF_THE_BASELINE_MACHINE.into(),
         table: if references.is_empty() { table(bench) } else { indexes(&bars) },
         kind: Kind::Bars(bars),
     }
@@ -190,10 +190,10 @@ fn scalings(bench: &UnixBench) -> Table {
     let table = Table::of(&bench.scalings, |s| {
         [
             ("test", s.test.name.into()),
-            ("placement", s.placement.clone()),
-            ("#copies", s.copies.to_string()),
-            ("#times one", format!("{:.2}x", s.times)),
-            ("#efficiency", quantity::percent(s.efficiency)),
+            ("placement", s.placement.clone().into()),
+            ("#copies", s.copies.to_string().into()),
+            ("#times one", format!("{:.2}x", s.times).into()),
+            ("#efficiency", quantity::percent(s.efficiency).into()),
             ("verdict", s.verdict.words()),
         ]
     });
@@ -221,11 +221,7 @@ fn gains(bench: &UnixBench) -> Table {
             ("against", list(&gain.against)),
         ]
     });
-    table.note(
-        "gain: of the means of all repeats; apart: every repeat of one is above every repeat of the other; of three with three \
-         chance alone does so one time in ten; nearest: the ratio of the two repeats that are nearest to each other (the least \
-         of a gain over the most of what it is set against)",
-    );
+    table.note(say::GAIN_OF_THE_MEANS_OF_ALL_REPEATS);
     table
 }
 

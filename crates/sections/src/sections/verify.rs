@@ -14,7 +14,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     let Some(run) = own.first().map(|e| &report.record.runs[e.run]) else { return vec![] };
     let mut table = Table::new(["instructions", "#results checked", "#wrong", "CPUs"]);
     for (class, of) in analyse::verified(&run.readings) {
-        table.rows.push(vec![
+        table.row([
             class.replace('_', " "),
             of.checked.to_string(),
             of.wrong.to_string(),

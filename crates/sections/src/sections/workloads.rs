@@ -1,6 +1,7 @@
 //! Workloads that others measure machines with, in their own terms, and what threads pay that take turns.
 use super::memory_management::{Part, part};
 use crate::page::{Block, Table};
+use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
@@ -11,8 +12,7 @@ const PRIME: Part = Part {
     title: "Primes by trial division (sysbench cpu)",
     rows: &["sysbench", "threads"],
     columns: "metric",
-    about: "In the terms of sysbench 0.4 (10,000 events up to 50,000, extrapolated from those that were measured) and of 1.0 \
-            (events per second up to 10,000). It tests the divider alone: beside it the time of one division.",
+    about: say::WORKLOADS_TERMS_SYSBENCH_0_4,
 };
 
 const BC: Part = Part {
@@ -20,8 +20,7 @@ const BC: Part = Part {
     title: "Long arithmetic of the installed bc",
     rows: &["task", "copies"],
     columns: "metric",
-    about: "pow: 7^999999; pi: 5000 digits of pi. Elapsed until the last copy has ended, and the CPU time of a copy. It is the \
-            time of the bc that is installed: compare equal versions only.",
+    about: say::WORKLOADS_POW_7_999999_PI,
 };
 
 const LOCKS: Part = Part {
@@ -29,9 +28,7 @@ const LOCKS: Part = Part {
     title: "Locks and atomic operations",
     rows: &["way", "threads"],
     columns: "metric",
-    about: "Time of one turn of a thread, of several the threads over the turns per second of all together; these turns per \
-            second; and the turns of the thread that had fewest over those of the one that had most. The spin lock and the \
-            mutex guard one addition.",
+    about: say::WORKLOADS_TIME_ONE_TURN_THREAD,
 };
 
 pub(crate) static SECTION: ReportSection = Section::with_numbers(
@@ -87,17 +84,15 @@ fn openssl(report: &Report<'_>) -> Vec<Block> {
         };
         let cells: Vec<String> = sizes.iter().map(at).collect();
         if cells.iter().any(|c| !c.is_empty()) {
-            speed.rows.push([vec![name, copies], cells].concat());
+            speed.add([vec![name, copies], cells].concat());
         }
     }
-    let mut blocks = vec![Block::Heading("openssl speed".into())];
+    let mut blocks = vec![Block::heading("openssl speed")];
     if !speed.rows.is_empty() {
-        speed.note(
-            "1000s of bytes per second, as openssl speed prints them, by the size of a block in bytes; `32 on 2`: threads that share CPUs",
-        );
+        speed.note(say::OPENSSL_THOUSANDS);
         blocks.push(Block::Table(speed));
     }
     blocks.extend(Block::list(signatures));
-    blocks.extend(origin::every(report, "Every series, with spread and code", "series", &all));
+    blocks.extend(origin::every(report, say::WORKLOADS_EVERY_SERIES_SPREAD_CODE, "series", &all));
     blocks
 }

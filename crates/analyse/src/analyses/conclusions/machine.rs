@@ -1,11 +1,12 @@
 //! Conclusions on the machine, and how fast its cores run.
 use crate::estimate::Estimate;
-use crate::words::{self, count, percent};
+use crate::say;
+use crate::words::{self, percent};
 use crate::{facts, quantity};
 use estimates::report::Report;
-use record::{Metric, ProbeId};
+use record::{Between, Metric, ProbeId, Text};
 
-pub(super) fn machine(report: &Report<'_>) -> Option<String> {
+pub(super) fn machine(report: &Report<'_>) -> Option<Text> {
     let machine = &report.record.machine;
     let topology = &machine.topology;
     let model = machine.text("cpu.model");
@@ -13,64 +14,47 @@ pub(super) fn machine(report: &Report<'_>) -> Option<String> {
     if model.is_none() && online == 0 {
         return None;
     }
-    let mut said = model.unwrap_or("A processor of unknown model").to_owned();
+    let mut said = model.map_or(say::UNKNOWN_PROCESSOR.into(), Text::from);
     // A design that is not listed is worded "unknown: ..." with its numbers: for the table, not for a sentence.
     let design = machine.text("cpu.microarchitecture").filter(|name| !name.starts_with("unknown"));
     if let Some(name) = design {
-        said += &format!(" ({name})");
+        said = say::of_design(said, name);
     }
     if online > 0 {
-        let mut parts = vec![count(online, "CPU")];
+        let mut parts = vec![say::cpus(online)];
         let cores = machine.cores();
-        if cores < online {
-            parts.push(count(cores, "core"));
-        }
-        match machine.sockets() {
-            0 => {}
-            sockets => parts.push(count(sockets, "socket")),
-        }
-        match topology.nodes.len() {
-            0 => {}
-            nodes => parts.push(count(nodes, "NUMA node")),
-        }
-        said += &format!(": {}", parts.join(", "));
+        parts.extend((cores < online).then(|| say::cores(cores)));
+        let sockets = Some(machine.sockets()).filter(|sockets| *sockets > 0);
+        parts.extend(sockets.map(say::sockets));
+        let nodes = Some(topology.nodes.len()).filter(|nodes| *nodes > 0);
+        parts.extend(nodes.map(say::numa_nodes));
+        said = Text::list([said, Text::list(parts, Between::Comma)], Between::Colon);
     }
-    if let Some(name) = facts::hypervisor(machine) {
-        said += &format!(", a virtual machine under {name}");
-    }
-    Some(said + ".")
+    let guest = facts::hypervisor(machine).map(say::virtual_machine);
+    Some(say::sentence(Text::list([Some(said), guest].into_iter().flatten(), Between::Comma)))
 }
 
-fn compared(measured: &Estimate, name: &str, hertz: f64) -> String {
+fn compared(measured: &Estimate, name: &str, hertz: f64) -> Text {
     let ratio = measured.median / hertz;
-    let against = if (ratio - 1.0).abs() < 0.01 {
-        format!("its {name} frequency of {}", words::frequency(hertz))
-    } else if ratio > 1.0 {
-        format!(
-            "{} above its {name} frequency of {}",
-            percent(ratio - 1.0),
-            words::frequency(hertz)
-        )
-    } else {
-        format!(
-            "{} below its {name} frequency of {}",
-            percent(1.0 - ratio),
-            words::frequency(hertz)
-        )
-    };
-    format!("A busy core runs at {}, {against}.", quantity::median(measured))
+    let (measured, stated) = (quantity::median(measured), words::frequency(hertz));
+    let share = percent((ratio - 1.0).abs());
+    match (name, (ratio - 1.0).abs() < 0.01, ratio > 1.0) {
+        ("base", true, _) => say::frequency_at_base(measured, stated),
+        ("base", _, true) => say::frequency_above_base(measured, share, stated),
+        ("base", ..) => say::frequency_below_base(measured, share, stated),
+        (_, true, _) => say::frequency_at_maximum(measured, stated),
+        (_, _, true) => say::frequency_above_maximum(measured, share, stated),
+        _ => say::frequency_below_maximum(measured, share, stated),
+    }
 }
 
-pub(super) fn frequency(report: &Report<'_>) -> Option<String> {
+pub(super) fn frequency(report: &Report<'_>) -> Option<Text> {
     let estimate = report.one(ProbeId::CoreFrequency, Metric::Frequency, []).ok()?;
     let cpu = report.record.runs.get(estimate.run)?.case.place.cpus.first();
     // The maximum is the frequency to compare one busy core with; the base frequency where no maximum is stated.
     let stated = facts::rated_frequencies(&report.record.machine, cpu);
     match stated.ok().and_then(|frequencies| frequencies.last().copied()) {
         Some(stated) => Some(compared(estimate, stated.name, stated.hertz)),
-        None => Some(format!(
-            "A busy core runs at {}; the machine does not state what it should run at.",
-            quantity::median(estimate)
-        )),
+        None => Some(say::frequency_unstated(quantity::median(estimate))),
     }
 }

@@ -1,71 +1,73 @@
 //! Whether to believe it, what is wrong, what is missing, and which command comes next.
 use crate::diagnosis::Ranked;
-use crate::words::count;
+use crate::say;
 use estimates::groups::by_key;
 use estimates::report::Report;
-use record::{Environment, Judgement, Outcome, Run};
+use record::{Between, Environment, Judgement, Outcome, Run, Text};
 
-pub(super) fn environment(report: &Report<'_>) -> Option<String> {
+pub(super) fn environment(report: &Report<'_>) -> Option<Text> {
     let verdict = match report.get::<Judgement>().environment {
         Environment::Pass => return None,
-        Environment::Warn => "Read the numbers with doubt.",
-        Environment::Fail => "The numbers do not describe this machine.",
+        Environment::Warn => say::DOUBT,
+        Environment::Fail => say::INVALID,
     };
     let (first, rest) = report.get::<Judgement>().reasons.split_first()?;
-    let more = match rest.len() {
-        0 => String::new(),
-        n => {
-            format!(" There {} {}.", if n == 1 { "is" } else { "are" }, count(n, "further reason"))
-        }
-    };
-    Some(format!("{verdict} {first}.{more}"))
+    let more = (!rest.is_empty()).then(|| say::further_reasons(rest.len()));
+    let all = [Some(verdict.into()), Some(say::sentence(first)), more];
+    Some(Text::list(all.into_iter().flatten(), Between::Sentences))
 }
 
 /// A sentence for each, as they are ranked, with its cost where that is known.
-pub(super) fn ranked(all: &[Ranked]) -> Vec<String> {
+pub(super) fn ranked(all: &[Ranked]) -> Vec<Text> {
     let one = |r: &Ranked| {
-        let cost = r.cost.as_ref().map(|cost| format!(" Cost: {}.", cost.words()));
-        let cause = r.part_of.map(|rule| format!(" Counted with {rule}.")).unwrap_or_default();
-        format!("{}{}{cause} {}", r.finding.claim, cost.unwrap_or_default(), r.finding.advice)
+        let cost = r.cost.as_ref().ok().map(|cost| say::cost(cost.words()));
+        let cause = r.part_of.map(say::counted_with);
+        let all = [Some((&r.finding.claim).into()), cost, cause, Some((&r.finding.advice).into())];
+        Text::list(all.into_iter().flatten(), Between::Sentences)
     };
     all.iter().map(one).collect()
 }
 
 /// Cases without a result, those with the same reason together.
-pub(super) fn not_measured<'r>(report: &'r Report<'_>) -> Vec<String> {
-    let reason = |run: &'r Run| match &run.outcome {
-        Outcome::Measured(_) => None,
-        Outcome::Skipped(reason) => Some(("Not measured", reason)),
-        Outcome::Failed(reason) => Some(("Failed", reason)),
-        Outcome::NotReached(reason) => Some(("Not reached", reason)),
+pub(super) fn not_measured<'r>(report: &'r Report<'_>) -> Vec<Text> {
+    type Said = fn(Text, Text) -> Text;
+    let reason = |run: &'r Run| -> Option<(u8, Said, _)> {
+        match &run.outcome {
+            Outcome::Measured(_) => None,
+            Outcome::Skipped(reason) => Some((0, say::not_measured, reason)),
+            Outcome::Failed(reason) => Some((1, say::failed, reason)),
+            Outcome::NotReached(reason) => Some((2, say::not_reached, reason)),
+        }
     };
     let runs = report.record.runs.iter().filter_map(|run| Some((reason(run)?, run.case.label())));
-    by_key(runs, |(reason, _)| *reason)
+    by_key(runs, |((kind, _, reason), _)| (*kind, *reason))
         .into_iter()
-        .map(|((word, reason), cases)| {
-            let cases: Vec<String> = cases.into_iter().map(|(_, label)| label).collect();
-            let named = match cases.len() {
-                0..=3 => cases.join(", "),
-                n => format!("{} and {} more cases", cases[..2].join(", "), n - 2),
+        .map(|((_, reason), cases)| {
+            let said = cases[0].0.1;
+            let mut labels = cases.into_iter().map(|(_, label)| label);
+            let named = match labels.len() {
+                0..=3 => Text::list(labels, Between::Comma),
+                n => say::more_cases(Text::list(labels.by_ref().take(2), Between::Comma), n - 2),
             };
-            format!("{word}: {named}, because {reason}.")
+            said(named, reason.into())
         })
         .collect()
 }
 
 /// The command that would add most to this record.
-pub(super) fn commands(report: &Report<'_>) -> Option<String> {
+pub(super) fn commands(report: &Report<'_>) -> Option<Text> {
     let record = report.record;
     let unreached = record.runs.iter().any(|r| matches!(r.outcome, Outcome::NotReached(_)));
-    Some(if unreached {
-        "Next: cpulens run --resume finishes this record.".to_owned()
+    let next = if unreached {
+        say::NEXT_RESUME
     } else if report.get::<Judgement>().environment == Environment::Fail {
-        "Next: remove what makes the environment check fail, then cpulens run again.".to_owned()
+        say::NEXT_MEND
     } else if record.runs.is_empty() {
-        "Next: cpulens run measures this machine.".to_owned()
+        say::NEXT_RUN
     } else if record.provenance.depth.as_deref() == Some("quick") {
-        "Next: cpulens run --depth standard measures more closely; cpulens explain load_latency says how a number was made.".to_owned()
+        say::NEXT_DEEPER
     } else {
-        "Next: cpulens run on another machine, or after a change, for a record to hold beside this one.".to_owned()
-    })
+        say::NEXT_OTHER
+    };
+    Some(next.into())
 }

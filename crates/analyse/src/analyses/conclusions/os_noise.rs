@@ -1,41 +1,33 @@
 //! OS noise: the CPU that loses most time, and to which source.
 use crate::noise::{CpuDetours, Noise, NoiseResult, NoiseSource};
+use crate::say;
 use crate::words::percent;
 use estimates::report::Report;
+use record::{Between, Text};
 
 /// Any machine with a timer tick loses less than this share: there is nothing to act on.
 const NEGLIGIBLE: f64 = 0.005;
 
 /// The CPU that loses most, its main source, and the CPU that loses least.
-pub(super) fn os_noise(report: &Report<'_>) -> Option<String> {
+pub(super) fn os_noise(report: &Report<'_>) -> Option<Text> {
     sentence(report.get::<NoiseResult>().0.as_ref()?)
 }
 
-fn sentence(noise: &Noise) -> Option<String> {
+fn sentence(noise: &Noise) -> Option<Text> {
     let bound = || noise.cpus.iter().filter(|w| w.binding == "bound" && w.cpu.is_some());
     let by_share = |a: &&CpuDetours, b: &&CpuDetours| a.share.total_cmp(&b.share);
     let (most, least) = (bound().max_by(by_share)?, bound().min_by(by_share)?);
     let (cpu, quietest) = (most.cpu?, least.cpu?);
     if most.share < NEGLIGIBLE {
-        return Some(format!(
-            "OS noise: interrupts, other tasks and the hypervisor take at most {} of any CPU.",
-            percent(most.share)
-        ));
+        return Some(say::noise_negligible(percent(most.share)));
     }
     let first = most.parts.first()?;
-    let mut text = format!(
-        "OS noise: CPU {cpu} loses {}, mostly to {} ({})",
-        percent(most.share),
-        first.by.name(),
-        percent(first.share)
-    );
-    if let Some(task) = most.culprit.as_ref().filter(|_| first.by == NoiseSource::Preemption) {
-        text += &format!(", of which {} had {}", task.name, percent(task.share));
-    }
-    if quietest != cpu {
-        text += &format!("; CPU {quietest}, the least disturbed, loses {}", percent(least.share));
-    }
-    Some(text + ".")
+    let noise = say::noise(cpu, percent(most.share), first.by.name(), percent(first.share));
+    let task = most.culprit.as_ref().filter(|_| first.by == NoiseSource::Preemption);
+    let task = task.map(|task| say::noise_task(&task.name, percent(task.share)));
+    let most = Text::list(std::iter::once(noise).chain(task), Between::Comma);
+    let least = (quietest != cpu).then(|| say::noise_least(quietest, percent(least.share)));
+    Some(say::sentence(Text::list(std::iter::once(most).chain(least), Between::Semicolon)))
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ fn results_of_others_are_named_in_words() {
     }
     let tables = crate::summary::summary(&crate::analyse(&record)).tables;
     let labels: Vec<&Label> = tables[0].rows.iter().map(|row| &row.label).collect();
-    let named = |name: &str| Label::Name(name.to_owned());
+    let named = |name: &str| Label::Name(name.into());
     assert_eq!(*labels[0], named("NUMA matrix: from node 0 to node 1"));
     assert_eq!(*labels[1], named("STREAM: copy, 80 million elements, all threads"));
 }
@@ -94,7 +94,7 @@ fn alike_results_are_told_apart_by_their_tool() {
     }
     let table = crate::summary::summary(&crate::analyse(&record)).tables.remove(0);
     let labels: Vec<&Label> = table.rows.iter().map(|row| &row.label).collect();
-    let named = |n| Label::Name(format!("Geekbench {n} score"));
+    let named = |n| Label::Name(format!("Geekbench {n} score").into());
     assert_eq!(labels, [&named(4), &named(5)]);
     assert_eq!(table.common, "unpinned, kernel mode");
 }

@@ -1,10 +1,11 @@
 //! Whether a point counts, and what holds it back.
 use super::{Database, Point};
+use crate::say;
 use estimates::analyses::drift::{Drift, Resource};
 use estimates::between_runs::Kind;
 use estimates::quantity::{many, plain};
-use estimates::words::{count, number, percent};
-use record::{CpuSet, Metric, ProbeId, Reason, Run, Unit, param};
+use estimates::words::{number, percent};
+use record::{Between, CpuSet, Message, Metric, ProbeId, Reason, Run, Text, Unit, param};
 use stats::Sample;
 
 /// Something that must hold for a point to count, and does not.
@@ -14,7 +15,7 @@ pub struct Gate {
     /// Its name: `foreign`, `steal`, `clients`, `siblings`, `frequency`, `heat`, `spread`, `errors`, `disk`, `memory`.
     pub name: &'static str,
     /// The value found, with the limit.
-    pub found: String,
+    pub found: Text,
 }
 
 /// The limit of a point.
@@ -38,7 +39,7 @@ pub enum Verdict {
 
 impl Default for Verdict {
     fn default() -> Verdict {
-        Verdict::Unknown(Reason::new("it was not measured"))
+        Verdict::Unknown(Reason::new(say::DB_NOT_MEASURED))
     }
 }
 
@@ -157,18 +158,20 @@ fn clients_full(run: &Run) -> Option<f64> {
     Some(used / clients.len().max(1) as f64)
 }
 
+/// What was found, with the limit.
+type Found = fn(String, String) -> Text;
+
 /// The conditions that are not met.
 pub(super) fn gates(point: &Point, runs: &[&Run], workload: ProbeId, host: Host) -> Vec<Gate> {
     let worst = |name: &str| worst(runs, workload, name);
     // The larger of a fixed limit and what the host had in this run.
-    let beyond = |name: &'static str, what: &str, value: Option<f64>, fixed: f64, host: f64| {
+    let beyond = |name, found: Found, value: Option<f64>, fixed: f64, host: f64| {
         let limit = fixed.max(host);
-        let value = value.filter(|value| *value > limit)?;
-        let source = if host > fixed { ", as the reference samples moved" } else { "" };
-        let (value, limit) = (percent(value), percent(limit));
-        Some(Gate { name, found: format!("{what} {value}, of which {limit} may be{source}") })
+        let found = found(percent(value.filter(|value| *value > limit)?), percent(limit));
+        let found = if host > fixed { say::as_reference_moved(found) } else { found };
+        Some(Gate { name, found })
     };
-    let above = |name, what: &str, value, limit| beyond(name, what, value, limit, 0.0);
+    let above = |name, found: Found, value, limit| beyond(name, found, value, limit, 0.0);
     let spins = spins(runs);
     let full = || runs.iter().filter_map(|r| clients_full(r)).reduce(f64::max);
     let busiest = worst("client_busiest").or_else(|| if point.pinned { None } else { full() });
@@ -176,52 +179,43 @@ pub(super) fn gates(point: &Point, runs: &[&Run], workload: ProbeId, host: Host)
     let frequency = runs.iter().filter_map(|r| frequency_spread(r)).reduce(f64::max);
     let limit = SPREAD[usize::from(workload == ProbeId::Tpcc)];
     let mut found: Vec<Gate> = [
-        above("foreign", "other programs used", worst("foreign"), FOREIGN),
-        above("steal", "the hypervisor took", worst("steal"), STEAL),
-        above("clients", "a client's CPU was used", busiest, CLIENT_FULL),
-        beyond("frequency", "the frequency moved by", frequency, CLOCK, host.frequency),
-        beyond("spread", "repeats vary by", point.cv, limit, host.explains(point.taken)),
+        above("foreign", say::gate_foreign, worst("foreign"), FOREIGN),
+        above("steal", say::gate_steal, worst("steal"), STEAL),
+        above("clients", say::gate_clients, busiest, CLIENT_FULL),
+        beyond("frequency", say::gate_frequency, frequency, CLOCK, host.frequency),
+        beyond("spread", say::gate_spread, point.cv, limit, host.explains(point.taken)),
     ]
     .into_iter()
     .flatten()
     .collect();
-    let mut fail = |name, what: String| found.push(Gate { name, found: what });
+    let mut fail = |name, what: Text| found.push(Gate { name, found: what });
     if let Some(given_up) = worst("given_up").filter(|n| *n > 0.0) {
-        fail(
-            "errors",
-            format!("{} transactions were given up after ten retries", number(given_up)),
-        );
+        fail("errors", say::gate_errors(number(given_up)));
     }
     if let Some(times) = worst("throttled").filter(|n| *n > 0.0) {
-        fail("heat", format!("its CPUs throttled for heat {} times, and never may", number(times)));
+        fail("heat", say::gate_heat(number(times)));
     }
     let reads = |r: &&Run| Some(reading(r, workload, "engine.disk_reads")? / events(r).max(1.0));
     if let Some(reads) = runs.iter().filter_map(reads).reduce(f64::max).filter(|n| *n > READS) {
         let (reads, most) = (number(reads), number(READS));
-        fail("disk", format!("{reads} pages an event were read from disk, of {most} at most"));
+        fail("disk", say::gate_disk(reads, most));
     }
     let idle = runs.iter().filter_map(|r| reading(r, workload, "client_idle")).reduce(f64::min);
     if let Some(idle) = idle.filter(|idle| *idle < 1.0 - CLIENT_FULL) {
         let (idle, least) = (percent(idle), percent(1.0 - CLIENT_FULL));
-        fail(
-            "clients",
-            format!("a client had nothing to do for {idle} of its time, of {least} at least"),
-        );
+        fail("clients", say::gate_idle(idle, least));
     }
     if point.siblings {
-        fail("siblings", "no CPU was left for the clients but siblings of the server's".to_owned());
+        fail("siblings", say::GATE_SIBLINGS.into());
     }
     let on_nodes = format!("{workload}.on_nodes");
     let on_nodes = runs.iter().flat_map(|r| &r.readings).filter(|r| r.name == on_nodes);
     if let Some(share) = on_nodes.map(|r| r.value).reduce(f64::min).filter(|x| *x < ON_NODES) {
         let (share, least) = (percent(share), percent(ON_NODES));
-        fail(
-            "memory",
-            format!("{share} of the server's memory are on its node, of {least} at least"),
-        );
+        fail("memory", say::gate_memory(share, least));
     }
     if point.shared {
-        fail("clients", "no CPU was left for the clients: they shared the server's".to_owned());
+        fail("clients", say::GATE_SHARED.into());
     }
     found
 }
@@ -241,19 +235,16 @@ fn frequency_spread(run: &Run) -> Option<f64> {
 }
 
 pub(super) fn verdict(point: &Point, alone: Option<&Point>) -> Verdict {
-    let unknown = |why: &str| Verdict::Unknown(Reason::new(why));
+    let unknown = |why: Message| Verdict::Unknown(Reason::new(why));
     if point.median.is_none() {
         return Verdict::default();
     }
     let Some(full) = point.full else {
-        return unknown("the server's CPU time cannot be seen from here");
+        return unknown(say::DB_TIME_UNSEEN);
     };
     let failed = |name: &str| point.gates.iter().any(|g| g.name == name);
     if failed("foreign") || failed("steal") {
-        return Verdict::Unknown(Reason::mended_by(
-            "others used its CPUs meanwhile",
-            "measure when nothing else runs",
-        ));
+        return Verdict::Unknown(Reason::mended_by(say::DB_OTHERS_USED, say::DB_NOTHING_ELSE));
     }
     if failed("disk") {
         return Verdict::Disk;
@@ -262,10 +253,10 @@ pub(super) fn verdict(point: &Point, alone: Option<&Point>) -> Verdict {
         return Verdict::Clients;
     }
     if !point.pinned {
-        return unknown("it is pinned nowhere: which CPUs it could have had is not known");
+        return unknown(say::DB_NOT_PINNED);
     }
     if failed("siblings") {
-        return unknown("its clients, on siblings of its CPUs, slow them down");
+        return unknown(say::DB_SIBLINGS_SLOW);
     }
     // Of the time that others left.
     let left = full / (1.0 - point.taken).max(0.5);
@@ -273,20 +264,14 @@ pub(super) fn verdict(point: &Point, alone: Option<&Point>) -> Verdict {
         return not_full(point, full);
     }
     if left < FULL {
-        return Verdict::Unknown(Reason::new(format!(
-            "its CPUs are used to {}: neither full nor idle",
-            percent(full)
-        )));
+        return Verdict::Unknown(Reason::new(say::db_neither(percent(full))));
     }
     // By cycles where they are counted: a frequency that falls with more cores is no coherence traffic.
     let dearer = |of: &dyn Fn(&Point) -> Option<f64>| Some(of(point)? / of(alone?)?);
     match dearer(&|p| p.cycles).or_else(|| dearer(&|p| p.cpu_time)) {
         Some(times) if times > DEARER && point.cores > 1 => Verdict::Memory(times),
         Some(_) => Verdict::Scales,
-        None => Verdict::Unknown(Reason::mended_by(
-            "what an event costs on one core with as many connections was not measured",
-            "--points with 1 in it, and --threads N, which are as many a CPU on every step",
-        )),
+        None => Verdict::Unknown(Reason::mended_by(say::DB_COST_UNMEASURED, say::DB_POINTS_ONE)),
     }
 }
 
@@ -301,40 +286,41 @@ fn not_full(point: &Point, full: f64) -> Verdict {
     }
     if point.connections < FILLING * point.threads as u64 {
         return Verdict::Unknown(Reason::mended_by(
-            format!(
-                "its CPUs are used to {}, and {} connections are too few to fill them",
-                percent(full),
-                point.connections
-            ),
-            format!("--threads {FILLING} or more"),
+            say::db_few_connections(percent(full), point.connections),
+            say::db_more_threads(FILLING),
         ));
     }
     if point.unseen {
-        return Verdict::Unknown(Reason::new(
-            "its CPUs are not full, and whether its clients could ask more was not looked at",
-        ));
+        return Verdict::Unknown(Reason::new(say::DB_CLIENTS_UNSEEN));
     }
     Verdict::Locks(full)
 }
 
 impl Verdict {
-    /// In a few words, for a table.
-    pub fn short(&self) -> String {
+    fn short(&self) -> Text {
         match self {
-            Verdict::Scales => "CPU full".into(),
-            Verdict::Memory(times) => {
-                format!("CPU full, {}x the cost: memory or spinning", number(*times))
-            }
-            Verdict::Locks(_) => "CPU not full: locks".into(),
-            Verdict::Clients => "client-bound".into(),
-            Verdict::Disk => "disk-bound".into(),
-            Verdict::Unknown(why) => format!("unknown: {}", why.why),
+            Verdict::Scales => say::DB_FULL.into(),
+            Verdict::Memory(times) => say::db_full_dearer(number(*times)),
+            Verdict::Locks(_) => say::DB_NOT_FULL.into(),
+            Verdict::Clients => say::DB_CLIENT_BOUND.into(),
+            Verdict::Disk => say::DB_DISK_BOUND.into(),
+            Verdict::Unknown(why) => say::db_unknown(&why.why),
+        }
+    }
+}
+
+impl Point {
+    /// The verdict in a few words, for a table.
+    pub fn short(&self) -> Text {
+        match self.counts() || self.median.is_none() {
+            true => self.verdict.short(),
+            false => say::db_not_counting(self.verdict.short()),
         }
     }
 }
 
 /// The gain of other placements on the same step, against the one that was planned first.
-fn placements(database: &Database) -> Vec<String> {
+fn placements(database: &Database) -> Vec<Text> {
     let mut said = vec![];
     let of_a_step = |a: &Point, b: &Point| a.step == b.step && a.connections == b.connections;
     for (at, point) in database.points.iter().enumerate() {
@@ -345,22 +331,12 @@ fn placements(database: &Database) -> Vec<String> {
         else {
             continue;
         };
-        let words = [point, base].map(|p| p.placement.clone().unwrap_or_default());
+        let [own, with] = [point, base].map(|p| p.placement.clone().unwrap_or_default());
         let step = &point.step;
         let apart = mine.low > theirs.high || mine.high < theirs.low;
         said.push(match apart {
-            true => format!(
-                "{step}: {} did {} times what {} did.",
-                words[0],
-                number(median / other),
-                words[1]
-            ),
-            false => format!(
-                "{step}: {} and {} show no significant difference ({} times).",
-                words[0],
-                words[1],
-                number(median / other)
-            ),
+            true => say::db_placement_times(step, own, number(median / other), with),
+            false => say::db_placement_same(step, own, with, number(median / other)),
         });
     }
     said
@@ -368,27 +344,28 @@ fn placements(database: &Database) -> Vec<String> {
 
 impl Database {
     /// A point's name, with what tells it from others on its step.
-    fn name(&self, point: &Point) -> String {
+    fn name(&self, point: &Point) -> Text {
         let of_step = |p: &&Point| p.step == point.step && p.placement == point.placement;
         let each = |p: &Point| p.connections / p.threads.max(1) as u64;
         let several = self.points.iter().any(|p| each(p) != each(&self.points[0]));
         let several = several || self.points.iter().filter(of_step).count() > 1;
-        let connections = several.then(|| count(point.connections as usize, "connection"));
-        let words: Vec<String> = point.placement.clone().into_iter().chain(connections).collect();
-        match words[..] {
-            [] => point.step.clone(),
-            _ => format!("{} ({})", point.step, words.join(", ")),
+        let connections = several.then(|| say::db_connections(point.connections as usize));
+        let placement = point.placement.as_deref().map(Text::from);
+        let which = Text::list(placement.into_iter().chain(connections), Between::Comma);
+        match which.is_empty() {
+            true => Text::from(&point.step),
+            false => say::db_point(&point.step, which),
         }
     }
     /// What it does and what holds it back, in a few sentences.
-    pub fn brief(&self) -> Vec<String> {
+    pub fn brief(&self) -> Vec<Text> {
         let tpcc = self.workload == ProbeId::Tpcc;
         let rate = |p: &Point| {
             let x = p.median.unwrap_or(0.0);
             match tpcc {
                 // New orders are counted by the minute.
-                true => format!("{} new orders per minute (NOPM)", many(x * 60.0)),
-                false => format!("{} queries", plain(x, Unit::PerSecond)),
+                true => many(x * 60.0),
+                false => plain(x, Unit::PerSecond),
             }
         };
         let done = |p: &&Point| p.median.is_some();
@@ -401,59 +378,50 @@ impl Database {
                 .max_by(|a, b| a.median.unwrap_or(0.0).total_cmp(&b.median.unwrap_or(0.0))),
         );
         if let (Some(first), Some(best)) = (first, best) {
-            let mut text = format!(
-                "{}: {} does {}",
-                if tpcc { "TPC-C" } else { "Point select" },
-                self.name(first),
-                rate(first)
-            );
-            if self.name(first) != self.name(best) {
-                text += &format!(", {} {}", self.name(best), rate(best));
-                if let Some((efficiency, base)) = best.efficiency.zip(best.against.as_ref()) {
-                    let (step, with) = (&base.step, count(base.connections as usize, "connection"));
-                    let efficiency = percent(efficiency);
-                    text += &format!(", an efficiency of {efficiency} against {step} with {with}");
+            let (name, one, most) = (self.name(first), rate(first), rate(best));
+            let other = Some(self.name(best)).filter(|best| *best != name);
+            let against = best.efficiency.map(percent).zip(best.against.as_ref());
+            let against = against.map(|(share, a)| (share, &a.step, a.connections as usize));
+            said.push(match (other, against) {
+                (None, _) if tpcc => say::db_orders(name, one),
+                (None, _) => say::db_queries(name, one),
+                (Some(best), None) if tpcc => say::db_orders_best(name, one, best, most),
+                (Some(best), None) => say::db_queries_best(name, one, best, most),
+                (Some(best), Some((share, base, with))) if tpcc => {
+                    say::db_orders_efficiency(name, one, best, most, share, base, with)
                 }
-            }
-            said.push(text + ".");
+                (Some(best), Some((share, base, with))) => {
+                    say::db_queries_efficiency(name, one, best, most, share, base, with)
+                }
+            });
         }
         for point in self.points.iter().filter(|p| p.cores > 1 || p.threads > 1) {
             match &point.verdict {
-            Verdict::Memory(times) => said.push(format!(
-                "{}: its CPUs are full, and an event costs {} times what it does on one core: lines of memory that cores share, or \
-                 locks that are waited for by spinning.",
-                self.name(point),
-                number(*times)
-            )),
-            Verdict::Locks(full) => said.push(format!(
-                "{}: its CPUs are used to {} and the clients could ask more: threads that wait, wait for locks.",
-                self.name(point),
-                percent(*full)
-            )),
-            _ => {}
-        }
+                Verdict::Memory(times) => {
+                    said.push(say::db_memory(self.name(point), number(*times)))
+                }
+                Verdict::Locks(full) => said.push(say::db_locks(self.name(point), percent(*full))),
+                _ => {}
+            }
         }
         let out = |p: &&Point| p.median.is_some() && !p.gates.is_empty();
         said.extend(placements(self));
-        let out: Vec<String> = self.points.iter().filter(out).map(|p| self.name(p)).collect();
+        let out = self.points.iter().filter(out).map(|p| self.name(p));
+        let out = Text::list(out, Between::Comma);
         if !out.is_empty() {
-            said.push(format!("Points that do not count: {}.", out.join(", ")));
+            said.push(say::db_points_out(out));
         }
         said
     }
     /// The same, and why points do not count, and the law. Full sentences.
-    pub fn says(&self) -> Vec<String> {
+    pub fn says(&self) -> Vec<Text> {
         let mut said = self.brief();
         for point in self.points.iter().filter(|p| !p.gates.is_empty()) {
-            let why: Vec<&str> = point.gates.iter().map(|g| g.found.as_str()).collect();
-            said.push(format!("{} is excluded: {}.", self.name(point), why.join("; ")));
+            let why = Text::list(point.gates.iter().map(|g| &g.found), Between::Semicolon);
+            said.push(say::db_point_out(self.name(point), why));
         }
         if let Ok(law) = &self.law {
-            said.push(format!(
-                "Scalability law: contention {}, coherency {}.",
-                percent(law.sigma),
-                number(law.kappa)
-            ));
+            said.push(say::db_law(percent(law.sigma), number(law.kappa)));
         }
         said
     }

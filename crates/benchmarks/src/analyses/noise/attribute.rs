@@ -12,7 +12,8 @@ mod realtime;
 
 pub(super) use realtime::Limit;
 
-use record::{Cause, Detours, Sort};
+use crate::say;
+use record::{Cause, Detours, Sort, Text};
 use std::collections::BTreeMap;
 
 /// A named part of what was taken.
@@ -60,27 +61,33 @@ pub enum NoiseSource {
 
 impl NoiseSource {
     /// In a word or two.
-    pub fn name(&self) -> String {
-        match self {
+    pub fn name(&self) -> Text {
+        Text::from(match self {
             NoiseSource::Interrupt(kind) => match kind.as_str() {
-                "tlb" => "TLB shoot-downs".into(),
-                "nmi" => "NMIs".into(),
-                "device" => "device interrupts".into(),
-                "hypervisor" => "interrupts of the hypervisor".into(),
-                "other" => "other interrupts".into(),
-                kind => format!("{} interrupts", kind.replace('_', " ")),
+                "tlb" => say::NOISE_TLB,
+                "nmi" => say::NOISE_NMI,
+                "device" => say::NOISE_DEVICE,
+                "hypervisor" => say::NOISE_HYPERVISOR,
+                "other" => say::NOISE_OTHER,
+                "timer" => say::NOISE_TIMER,
+                "reschedule" => say::NOISE_RESCHEDULE,
+                "function_call" => say::NOISE_FUNCTION_CALL,
+                "irq_work" => say::NOISE_IRQ_WORK,
+                "machine_check" => say::NOISE_MACHINE_CHECK,
+                "thermal" => say::NOISE_THERMAL,
+                kind => return say::noise_of_kind(kind.replace('_', " ")),
             },
-            NoiseSource::Softirq => "softirqs".into(),
-            NoiseSource::Preemption => "preemption".into(),
-            NoiseSource::Quota => "quota throttling".into(),
-            NoiseSource::RealtimeShare => "RT throttling".into(),
-            NoiseSource::Migration => "migration".into(),
-            NoiseSource::Fault => "page faults".into(),
-            NoiseSource::Steal => "steal".into(),
-            NoiseSource::Unexplained => "SMI or hypervisor".into(),
-            NoiseSource::Stall => "short stalls of the core".into(),
-            NoiseSource::Unattributed => "interrupts or more".into(),
-        }
+            NoiseSource::Softirq => say::NOISE_SOFTIRQS,
+            NoiseSource::Preemption => say::NOISE_PREEMPTION,
+            NoiseSource::Quota => say::NOISE_QUOTA,
+            NoiseSource::RealtimeShare => say::NOISE_RT,
+            NoiseSource::Migration => say::NOISE_MIGRATION,
+            NoiseSource::Fault => say::NOISE_FAULTS,
+            NoiseSource::Steal => say::NOISE_STEAL,
+            NoiseSource::Unexplained => say::NOISE_SMI,
+            NoiseSource::Stall => say::NOISE_STALLS,
+            NoiseSource::Unattributed => say::NOISE_MORE,
+        })
     }
 }
 

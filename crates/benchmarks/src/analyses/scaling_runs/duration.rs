@@ -1,5 +1,6 @@
 //! Durations of a command's runs: whether the command itself sets them, and whether they are too short for a verdict.
 use super::{ScalingPoint, ScalingRun};
+use crate::say;
 use estimates::words::time;
 use record::{Metric, Reason, Record, param};
 use stats::{Sample, median};
@@ -61,15 +62,7 @@ pub fn set_by_command(line: &str, times: &[Vec<f64>], cpu: &[f64]) -> Option<Rea
         || named(line)
             .into_iter()
             .any(|asked| takes(asked, &all, &medians) && !keeps_work(&all, cpu));
-    is_fixed.then(|| {
-        Reason::mended_by(
-            format!(
-                "a run takes {}, however many copies run at once: the command itself sets its duration, and completed runs say nothing of what it did",
-                time(middle)
-            ),
-            "--rate-regex with the number that it prints as its result",
-        )
-    })
+    is_fixed.then(|| Reason::mended_by(say::fixed_duration(time(middle)), say::RATE_REGEX))
 }
 
 /// Whether runs take one time, which is round.
@@ -163,11 +156,5 @@ pub(super) fn short(record: &Record, scaling_run: &ScalingRun) -> Option<Reason>
     let one = scaling_run.cores().find(|p| !p.runs.is_empty()).filter(|_| scaling_run.command)?;
     let seconds =
         median(&samples(record, one, Metric::CopyTime)).filter(|seconds| *seconds < SHORT)?;
-    Some(Reason::mended_by(
-        format!(
-            "a run takes {}, of which the start of processes is too large a part for a verdict",
-            time(seconds)
-        ),
-        format!("a command that takes {} or more, such as several of them in a row", time(SHORT)),
-    ))
+    Some(Reason::mended_by(say::too_short(time(seconds)), say::longer_command(time(SHORT))))
 }

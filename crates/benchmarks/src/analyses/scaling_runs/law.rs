@@ -1,5 +1,6 @@
 //! The scalability law of a workload.
 use super::ScalingRun;
+use crate::say;
 use record::{Machine, Reason, Run};
 use stats::usl::{self, Point};
 
@@ -12,20 +13,21 @@ pub(super) fn of(
     equal_cores(machine, runs.iter().flat_map(|(_, r)| r.case.place.cpus.iter()))?;
     let measured = scaling_run.cores().filter(|r| !r.rates.is_empty());
     let rates: Vec<(usize, &[f64])> = measured.map(|r| (r.cores, &r.rates[..])).collect();
-    fit(&rates, "")
+    fit(&rates, false)
 }
 
-/// The law over every rate on each of these numbers of cores; `aside` ends the reason why there is none.
-pub(crate) fn fit(rates: &[(usize, &[f64])], aside: &str) -> Result<usl::UslFit, Reason> {
+/// The law over every rate on each of these numbers of cores; `shared` says that points were left out, as their clients had no CPUs
+/// of their own.
+pub(crate) fn fit(rates: &[(usize, &[f64])], shared: bool) -> Result<usl::UslFit, Reason> {
     let of = |(cores, rates): &(usize, &[f64])| -> Vec<Point> {
         rates.iter().map(|rate| Point { count: *cores as f64, rate: *rate }).collect()
     };
     let points: Vec<Point> = rates.iter().flat_map(of).collect();
     usl::fit(&points, 0.95).ok_or_else(|| {
-        let (there, counts) = (if rates.len() == 1 { "is" } else { "are" }, rates.len());
-        Reason::new(format!(
-            "the scalability law needs four numbers of cores, and there {there} {counts}{aside}"
-        ))
+        Reason::new(match shared {
+            true => say::law_needs_four_own_cpus(rates.len()),
+            false => say::law_needs_four(rates.len()),
+        })
     })
 }
 
@@ -43,9 +45,6 @@ pub(crate) fn equal_cores(
     kinds.dedup();
     match kinds.len() {
         0 | 1 => Ok(()),
-        _ => Err(Reason::mended_by(
-            "the scalability law is of equal cores, and these are of several kinds",
-            "--cpus with cores of one kind",
-        )),
+        _ => Err(Reason::mended_by(say::LAW_EQUAL_CORES, say::ONE_KIND_CORES)),
     }
 }

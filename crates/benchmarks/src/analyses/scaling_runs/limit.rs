@@ -1,7 +1,8 @@
 //! The limit of a workload on all cores: idle CPUs, falling frequency, slower instructions, or none.
 use super::{ScalingPoint, ScalingRun};
-use estimates::words::{count, number, percent};
-use record::Reason;
+use crate::say;
+use estimates::words::{number, percent};
+use record::{Reason, Text};
 
 /// The limit by the steps of whole cores.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -65,41 +66,28 @@ pub(crate) const TAKEN: f64 = 0.05;
 
 impl Limit {
     /// The conclusion, as a sentence: of the step with most cores.
-    pub fn words(&self, cores: usize) -> String {
-        let of = |efficiency: &f64| {
-            let done = percent(*efficiency);
-            format!("On {} each core does {done} of what one alone does", count(cores, "core"))
-        };
-        match self {
-            Limit::None(efficiency) => {
-                format!("{}: it scales, and nothing that they share limits it.", of(efficiency))
+    pub fn words(&self, cores: usize) -> Text {
+        match *self {
+            Limit::None(efficiency) => say::limit_none(cores, percent(efficiency)),
+            Limit::Waiting { full, efficiency, flat: true } => {
+                say::limit_waiting_flat(cores, percent(efficiency), percent(full))
             }
-            Limit::Waiting { full, efficiency, flat } => format!(
-                "{}{}, and their CPUs are used to {} only: copies wait for each other or for I/O (locks), not for the CPU.",
-                of(efficiency),
-                if *flat { " and throughput is flat" } else { "" },
-                percent(*full)
-            ),
-            Limit::Client { full, client } => format!(
-                "The client used {} of its CPUs, and the server {} of its own: the client limits, and what the server can do on all its cores is unknown. More CPUs for the client (--client-cpus) would tell.",
-                percent(*client),
-                percent(*full)
-            ),
-            Limit::Frequency { ratio, efficiency } => format!(
-                "{}, and the frequency is {} times that of one core: power or heat limits it.",
-                of(efficiency),
-                number(*ratio)
-            ),
-            Limit::Stalled { ratio, efficiency } => format!(
-                "{}, and instructions per cycle fall to {} times those of one core: it waits for memory or a shared cache.",
-                of(efficiency),
-                number(*ratio)
-            ),
-            Limit::Shared { efficiency, flat } => format!(
-                "{}{}: the CPUs are full and the frequency does not explain it. It waits for something that cores share, most often memory; instructions per cycle would tell, and could not be counted here.",
-                of(efficiency),
-                if *flat { " and throughput is flat" } else { "" }
-            ),
+            Limit::Waiting { full, efficiency, flat: false } => {
+                say::limit_waiting(cores, percent(efficiency), percent(full))
+            }
+            Limit::Client { full, client } => say::limit_client(percent(client), percent(full)),
+            Limit::Frequency { ratio, efficiency } => {
+                say::limit_frequency(cores, percent(efficiency), number(ratio))
+            }
+            Limit::Stalled { ratio, efficiency } => {
+                say::limit_stalled(cores, percent(efficiency), number(ratio))
+            }
+            Limit::Shared { efficiency, flat: true } => {
+                say::limit_shared_flat(cores, percent(efficiency))
+            }
+            Limit::Shared { efficiency, flat: false } => {
+                say::limit_shared(cores, percent(efficiency))
+            }
         }
     }
 }
@@ -108,38 +96,24 @@ impl Limit {
 pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limit, Reason> {
     let cores: Vec<&ScalingPoint> = scaling_run.cores().filter(|r| r.median.is_some()).collect();
     let (Some(one), Some(all)) = (cores.first(), cores.last()) else {
-        return Err(Reason::new("no step has a result"));
+        return Err(Reason::new(say::NO_STEP_RESULT));
     };
     if cores.len() < 2 || one.cores != 1 {
         return Err(match scaling_run.cores().count() {
             0 | 1 if scaling_run.scaling_points.iter().any(|p| p.client_full.is_some()) => {
-                Reason::mended_by(
-                    "the server has one core, and its client the others: how it scales is unknown",
-                    "four cores or more (--cpus, --client-cpus)",
-                )
+                Reason::mended_by(say::SERVER_ONE_CORE, say::FOUR_CORES)
             }
-            0 | 1 if one.cores > 1 => Reason::mended_by(
-                format!(
-                    "only one point was measured ({}), and one core is needed beside it",
-                    count(one.cores, "core")
-                ),
-                "cpulens scale -- COMMAND, which begins with one core",
-            ),
-            0 | 1 => Reason::mended_by(
-                "the scaling run has one step, of one core",
-                "cpulens scale -- COMMAND, with more CPUs (--cpus, cpuset)",
-            ),
-            steps if steps == cores.len() => Reason::mended_by(
-                "the scaling run does not begin with one core",
-                "cpulens scale, which begins with one",
-            ),
-            steps => Reason::new(format!(
-                "of {steps} steps without sibling threads {} has a result",
-                cores.len()
-            )),
+            0 | 1 if one.cores > 1 => {
+                Reason::mended_by(say::one_point(one.cores), say::SCALE_BEGINS_WITH_ONE)
+            }
+            0 | 1 => Reason::mended_by(say::ONE_STEP, say::SCALE_MORE_CPUS),
+            steps if steps == cores.len() => {
+                Reason::mended_by(say::NOT_FROM_ONE, say::SCALE_FROM_ONE)
+            }
+            steps => Reason::new(say::steps_with_result(steps, cores.len())),
         });
     }
-    let efficiency = all.efficiency.ok_or("one core has no result")?;
+    let efficiency = all.efficiency.ok_or_else(|| Reason::new(say::ONE_CORE_NO_RESULT))?;
     // Also where it seems to scale: one core may have been disturbed more than all.
     if let Some(why) = disturbed(&[one, all]) {
         return Err(why);
@@ -149,12 +123,8 @@ pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limi
     }
     if let Some(quota) = quota.filter(|q| *q < all.threads as f64) {
         return Err(Reason::mended_by(
-            format!(
-                "a quota allows {} CPUs' worth of time, so {} cannot be full",
-                number(quota),
-                count(all.threads, "CPU")
-            ),
-            "raise the quota (cpu.max of the cgroup), or choose as many CPUs with --cpus",
+            say::quota_not_full(number(quota), all.threads),
+            say::RAISE_QUOTA,
         ));
     }
     let half = cores.iter().rev().find(|r| r.cores as f64 * MORE <= all.cores as f64);
@@ -167,7 +137,7 @@ pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limi
         // Nobody printed the CPU use: what longer instructions take is known all the same.
         return match ratio(&|r| r.ipc).filter(|ipc| *ipc < FALLEN) {
             Some(ratio) => Ok(Limit::Stalled { ratio, efficiency }),
-            None => Err(Reason::new("CPU use was not recorded")),
+            None => Err(Reason::new(say::USE_NOT_RECORDED)),
         };
     };
     if full < FULL
@@ -184,9 +154,7 @@ pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limi
             Ok(Limit::Frequency { ratio: frequency, efficiency })
         }
         (_, Some(ipc)) if ipc < FALLEN => Ok(Limit::Stalled { ratio: ipc, efficiency }),
-        (_, Some(_)) => Err(Reason::new(
-            "CPUs are full, and neither the frequency nor instructions per cycle explain the loss: copies may execute more instructions",
-        )),
+        (_, Some(_)) => Err(Reason::new(say::LOSS_UNEXPLAINED)),
         (_, None) => Ok(Limit::Shared { efficiency, flat }),
     }
 }
@@ -201,11 +169,5 @@ fn levels_off(all: &ScalingPoint, half: &ScalingPoint, one: &ScalingPoint, times
 /// The reason why these steps say nothing of the workload: another program took what it could have used.
 pub(super) fn disturbed(scaling_points: &[&ScalingPoint]) -> Option<Reason> {
     let taken = scaling_points.iter().filter_map(|r| r.taken).find(|taken| *taken > TAKEN)?;
-    Some(Reason::mended_by(
-        format!(
-            "other programs or the hypervisor took {} of the machine meanwhile",
-            percent(taken)
-        ),
-        "stop what else runs, or measure at a quieter time",
-    ))
+    Some(Reason::mended_by(say::others_took_meanwhile(percent(taken)), say::STOP_ELSE))
 }

@@ -1,7 +1,8 @@
 //! A scaling run in sentences.
 use super::{Gain, Known, ScalingPoint, ScalingRun, USED};
-use estimates::words::{count, number, per_second, percent, worded};
-use record::Unit;
+use crate::say;
+use estimates::words::{number, per_second, percent, worded};
+use record::{Between, Text, Unit};
 use stats::compare::Ratio;
 use stats::usl::UslFit;
 
@@ -13,61 +14,52 @@ pub const WORTH: f64 = 0.01;
 
 impl ScalingRun {
     /// The conclusions: throughput, limit, sibling threads, the law, pinning. Full sentences.
-    pub fn says(&self) -> Vec<String> {
+    pub fn says(&self) -> Vec<Text> {
         let mut said = vec![];
         said.extend(match &self.fixed_duration {
-            Some(why) => Some(format!("How {} scales cannot be determined: {why}.", self.workload)),
+            Some(why) => Some(say::scaling_unknown(&self.workload, why)),
             None => self.throughput(),
         });
         said.extend(self.cores().filter(|r| r.median.is_some()).last().and_then(sides));
         said.extend(self.still_running.as_ref().map(|why| {
-            let remedy = why.remedy.iter().map(|remedy| format!(" Remedy: {remedy}."));
-            format!(
-                "The machine was not idle beside the copies: after a point {}.{}",
-                why.why,
-                remedy.collect::<String>()
-            )
+            let remedy = why.remedy.iter().map(say::remedy);
+            let said = [say::not_idle_beside(&why.why)].into_iter().chain(remedy);
+            Text::list(said, Between::Sentences)
         }));
         if self.fixed_duration.is_some() {
             return said;
         }
         said.push(match &self.limit {
             Ok(limit) => limit.words(self.most_cores()),
-            Err(why) => format!("What limits it cannot be determined: {why}."),
+            Err(why) => say::limit_undetermined(why),
         });
         said.extend(self.siblings.iter().map(siblings));
         said.push(match &self.law {
             Ok(law) => scalability(law, self.most_cores()),
-            Err(why) => format!("No law is fitted: {why}."),
+            Err(why) => say::no_law(why),
         });
         said.extend(self.unpinned.last().map(unpinned));
         said
     }
-    fn throughput(&self) -> Option<String> {
+    fn throughput(&self) -> Option<Text> {
         let cores: Vec<&ScalingPoint> = self.cores().filter(|r| r.median.is_some()).collect();
         let (first, last) = (cores.first()?, cores.last()?);
         let rate = |r: &ScalingPoint| {
             let rate = r.median?;
             Some(match self.unit {
                 Unit::PerSecond if self.command && !self.rated => {
-                    format!("{} runs per second", number(rate))
+                    say::runs_per_second(number(rate))
                 }
-                Unit::PerSecond => per_second(rate),
+                Unit::PerSecond => per_second(rate).into(),
                 unit => worded(rate, unit),
             })
         };
-        let mut said = format!("With {} {} does {}", self.workload, first.step, rate(first)?);
-        if cores.len() > 1 {
-            let times = last.median? / first.median?;
-            said += &format!(
-                ", {} ({}) {}, {} times as much",
-                last.step,
-                last.cores,
-                rate(last)?,
-                number(times)
-            );
-        }
-        Some(said + ".")
+        let (workload, step, one, most) = (&self.workload, &first.step, rate(first)?, rate(last)?);
+        let times = number(last.median? / first.median?);
+        Some(match cores.len() {
+            1 => say::does_one(workload, step, one),
+            _ => say::does_both(workload, step, one, &last.step, last.cores, most, times),
+        })
     }
     /// Cores of the largest step that has a result.
     pub fn most_cores(&self) -> usize {
@@ -76,22 +68,15 @@ impl ScalingRun {
 }
 
 /// The CPU use of a server and its client, and which of them is full.
-fn sides(point: &ScalingPoint) -> Option<String> {
+fn sides(point: &ScalingPoint) -> Option<Text> {
     let (server, client) = point.full.zip(point.client_full)?;
     let verdict = match (server >= USED, client >= USED) {
-        (true, false) => "the server's CPUs limit",
-        (false, true) => "the client limits, and the server could do more",
-        (true, true) => {
-            "both are full, so the server might do more with a client that has more CPUs"
-        }
-        (false, false) => "neither is full: they wait for each other, the network or a disk",
+        (true, false) => say::SERVER_LIMITS,
+        (false, true) => say::CLIENT_LIMITS,
+        (true, true) => say::BOTH_FULL,
+        (false, false) => say::NEITHER_FULL,
     };
-    Some(format!(
-        "With {} the server used {} of its CPUs and the client {} of its own: {verdict}.",
-        point.step,
-        percent(server),
-        percent(client)
-    ))
+    Some(say::server_client(&point.step, percent(server), percent(client), verdict))
 }
 
 /// Whether something surely loses, and by more than is worth nothing.
@@ -117,95 +102,70 @@ pub fn best(gains: Vec<Known<'_>>) -> Option<Known<'_>> {
 }
 
 /// A ratio with its interval.
-pub fn times(ratio: &Ratio) -> String {
+pub fn times(ratio: &Ratio) -> Text {
     let Ratio { estimate, interval, .. } = ratio;
-    format!("{} times ({} to {})", number(*estimate), number(interval.low), number(interval.high))
+    say::times_range(number(*estimate), number(interval.low), number(interval.high))
 }
 
 /// Published pairs agree with what their instructions per cycle predict within 7 %; beyond this something else changed.
 const AGREES: f64 = 0.1;
 
-/// The explanation of a gain by instructions per cycle; `None` where they were not counted.
-pub fn by_ipc(gain: &Gain) -> Option<String> {
+/// The explanation of a gain by instructions per cycle, without its full stop; `None` where they were not counted.
+pub fn by_ipc(gain: &Gain) -> Option<Text> {
     let (ratio, by) = (gain.found.as_ref().ok()?, gain.by_ipc?);
-    let verdict = if (by.ratio / ratio.estimate - 1.0).abs() <= AGREES {
-        "so frequency and number of instructions are the same"
-    } else {
-        "so the frequency or the number of instructions is another"
-    };
-    Some(format!(
-        " By instructions per cycle, {:.2} a thread against {:.2}, it would be {} times: {verdict}.",
-        by.own,
-        by.with,
-        number(by.ratio)
-    ))
+    let [own, with] = [by.own, by.with].map(|ipc| format!("{ipc:.2}"));
+    Some(match (by.ratio / ratio.estimate - 1.0).abs() <= AGREES {
+        true => say::by_ipc_same(own, with, number(by.ratio)),
+        false => say::by_ipc_other(own, with, number(by.ratio)),
+    })
 }
 
-fn siblings(gain: &Gain) -> String {
-    added(gain) + &by_ipc(gain).unwrap_or_default()
+fn siblings(gain: &Gain) -> Text {
+    Text::list(
+        [added(gain)].into_iter().chain(by_ipc(gain).map(say::full_stop)),
+        Between::Sentences,
+    )
 }
 
-fn added(gain: &Gain) -> String {
+fn added(gain: &Gain) -> Text {
     let Gain { step, with, found, .. } = gain;
-    let what = format!("Sibling threads, {step} against {with}");
     match found {
-        Ok(r) if !r.distinguishable => format!(
-            "{what}: {}, which is not significant; they add nothing measurable to this workload.",
-            times(r)
-        ),
-        Ok(r) if r.estimate < 1.0 => format!("{what}: {}; they harm this workload.", times(r)),
-        Ok(r) => format!("{what}: {}, for this workload.", times(r)),
-        Err(why) => format!("{what}: what they add cannot be determined, for {why}."),
+        Ok(r) if !r.distinguishable => say::siblings_nothing(step, with, times(r)),
+        Ok(r) if r.estimate < 1.0 => say::siblings_harm(step, with, times(r)),
+        Ok(r) => say::siblings_gain(step, with, times(r)),
+        Err(why) => say::siblings_unknown(step, with, why),
     }
 }
 
-fn scalability(law: &UslFit, most: usize) -> String {
+fn scalability(law: &UslFit, most: usize) -> Text {
     if law.misfit > MISFIT {
-        return format!(
-            "The scalability law is off by up to {} and does not describe these steps: something changes between them, as where a node or a socket ends.",
-            percent(law.misfit)
-        );
+        return say::law_off(percent(law.misfit));
     }
     let (sigma, kappa) = (&law.sigma_interval, &law.kappa_interval);
-    let mut said = format!(
-        "Scalability law: contention {} ({} to {}), coherency {} ({} to {})",
+    let parameters = say::law_parameters(
         percent(law.sigma),
         percent(sigma.low),
         percent(sigma.high),
         number(law.kappa),
         number(kappa.low),
-        number(kappa.high)
+        number(kappa.high),
     );
-    said += &match law.knee {
-        None => "; no knee: the interval of coherency includes 0.".to_owned(),
-        Some((at, i)) => {
-            let beyond = if at > most as f64 { ", more than the scaling run had" } else { "" };
-            format!(
-                "; throughput is highest with {} ({:.0} to {:.0}){beyond}.",
-                count(at.round() as usize, "core"),
-                i.low,
-                i.high
-            )
-        }
-    };
-    said
+    let Some((at, i)) = law.knee else { return say::law_no_knee(parameters) };
+    let [low, high] = [i.low, i.high].map(|cores| format!("{cores:.0}"));
+    match at > most as f64 {
+        true => say::law_knee_beyond(parameters, at.round() as usize, low, high),
+        false => say::law_knee(parameters, at.round() as usize, low, high),
+    }
 }
 
-fn unpinned(gain: &Gain) -> String {
+fn unpinned(gain: &Gain) -> Text {
     let step = &gain.step;
     match &gain.found {
-        Ok(r) if !r.distinguishable || (r.estimate - 1.0).abs() < WORTH => format!(
-            "On {step} this workload does as much unpinned as pinned one to one, as far as noise lets see ({}).",
-            times(r)
-        ),
-        Ok(r) if r.estimate > 1.0 => format!(
-            "On {step} this workload does {} as much unpinned as pinned one to one: do not bind it.",
-            times(r)
-        ),
-        Ok(r) => format!(
-            "On {step} this workload does {} as much unpinned as pinned one to one: pinning gains.",
-            times(r)
-        ),
-        Err(why) => format!("What pinning is worth on {step} cannot be determined: {why}."),
+        Ok(r) if !r.distinguishable || (r.estimate - 1.0).abs() < WORTH => {
+            say::unpinned_same(step, times(r))
+        }
+        Ok(r) if r.estimate > 1.0 => say::unpinned_better(step, times(r)),
+        Ok(r) => say::unpinned_worse(step, times(r)),
+        Err(why) => say::unpinned_unknown(step, why),
     }
 }

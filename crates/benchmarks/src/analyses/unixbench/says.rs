@@ -1,8 +1,9 @@
 //! The conclusions of the tests, as sentences: the index, its basis, limits of tests, and differences from the original.
 use super::{Scaled, Section, TestScore, UnixBench, scaling::Verdict};
 use crate::analyses::scaling_runs::TAKEN;
-use estimates::words::{count, number, percent};
-use record::{ProbeId, Sort};
+use crate::say;
+use estimates::words::{number, percent};
+use record::{Between, ProbeId, Sort, Text};
 use std::collections::BTreeMap;
 
 /// Spread of passes from which on a score is called unsteady.
@@ -10,40 +11,23 @@ const UNSTEADY: f64 = 0.05;
 
 impl Verdict {
     /// The conclusion, in a few words.
-    pub fn words(&self) -> String {
+    pub fn words(&self) -> Text {
         match self {
-            Verdict::Scales => "scales".into(),
-            Verdict::OneIsSlow => {
-                "one copy is slow where the scheduler puts it, or it leaves CPUs idle".into()
-            }
-            Verdict::Cpus(control) => format!(
-                "so does work that shares nothing ({}): shared cores, the frequency, or others",
-                percent(*control)
-            ),
-            Verdict::Kernel(share) => {
-                format!("contention in the kernel: {} of its time is spent there", percent(*share))
-            }
-            Verdict::KernelByDesign => {
-                "contention in the kernel, which is all that it calls".into()
-            }
-            Verdict::Shared => {
-                "copies share something outside the kernel: a cache or memory".into()
-            }
-            Verdict::Parallel(used) => {
-                format!("one copy already keeps {} CPUs busy", number(*used))
-            }
-            Verdict::Disturbed(taken) => {
-                format!("cannot tell: others took {} of the machine", percent(*taken))
-            }
-            Verdict::CannotTell => {
-                "cannot tell: dhry2reg and whetstone_double are needed beside it".into()
-            }
+            Verdict::Scales => say::SCALES.into(),
+            Verdict::OneIsSlow => say::ONE_COPY_SLOW.into(),
+            Verdict::Cpus(control) => say::shares_nothing_falls(percent(*control)),
+            Verdict::Kernel(share) => say::kernel_share(percent(*share)),
+            Verdict::KernelByDesign => say::KERNEL_BY_DESIGN.into(),
+            Verdict::Shared => say::COPIES_SHARE.into(),
+            Verdict::Parallel(used) => say::one_copy_parallel(number(*used)),
+            Verdict::Disturbed(taken) => say::cannot_tell_others(percent(*taken)),
+            Verdict::CannotTell => say::CANNOT_TELL_CONTROLS.into(),
         }
     }
 }
 
-pub(super) fn says(of: &UnixBench) -> Vec<String> {
-    let mut said: Vec<String> = of.sections.iter().filter_map(index).collect();
+pub(super) fn says(of: &UnixBench) -> Vec<Text> {
+    let mut said: Vec<Text> = of.sections.iter().filter_map(index).collect();
     said.extend(controls(&of.scalings));
     said.extend(contention(&of.scalings));
     for section in &of.sections {
@@ -52,26 +36,20 @@ pub(super) fn says(of: &UnixBench) -> Vec<String> {
     said
 }
 
-fn index(section: &Section) -> Option<String> {
-    let total = section.total?;
-    let all = record::unixbench::TESTS.len();
-    let partial = match section.partial() {
-        true => format!(" (partial: {} of {all} tests)", section.tests.len()),
-        false => String::new(),
-    };
-    let placed = match section.placement.as_str() {
-        "none" => String::new(),
-        placement => format!(", placement {placement}"),
-    };
-    Some(format!(
-        "The index in the way of {} with {}{placed} is {total:.1}{partial}.",
-        section.variant,
-        count(section.copies as usize, "copy")
-    ))
+fn index(section: &Section) -> Option<Text> {
+    let total = format!("{:.1}", section.total?);
+    let (variant, copies) = (&section.variant, section.copies as usize);
+    let (tests, all) = (section.tests.len(), record::unixbench::TESTS.len());
+    Some(match (section.placement.as_str(), section.partial()) {
+        ("none", false) => say::index_of(variant, copies, total),
+        ("none", true) => say::index_of_partial(variant, copies, total, tests, all),
+        (placed, false) => say::index_of_placed(variant, copies, placed, total),
+        (placed, true) => say::index_of_placed_partial(variant, copies, placed, total, tests, all),
+    })
 }
 
 /// The two tests that share nothing, since nothing can be judged without them.
-fn controls(scalings: &[Scaled]) -> Option<String> {
+fn controls(scalings: &[Scaled]) -> Option<Text> {
     let control = |s: &&Scaled| matches!(s.test.id, ProbeId::Dhry2reg | ProbeId::WhetstoneDouble);
     let worst =
         scalings.iter().filter(control).min_by(|a, b| a.efficiency.total_cmp(&b.efficiency))?;
@@ -80,89 +58,69 @@ fn controls(scalings: &[Scaled]) -> Option<String> {
         return None;
     }
     Some(match worst.verdict {
-        Verdict::Cpus(_) => format!(
-            "{} with {} copies does only {share} of what one copy does on each CPU, though it shares nothing: CPUs share cores, the frequency falls, or others use them. Look there before blaming a kernel setting.",
-            worst.test.name, worst.copies
-        ),
-        _ => format!(
-            "Dhrystone and Whetstone keep {share} with {} copies: cores and frequency hold nothing back, so what falls is held back by what copies share.",
-            worst.copies
-        ),
+        Verdict::Cpus(_) => say::control_slow(worst.test.name, worst.copies, share),
+        _ => say::control_keeps(share, worst.copies),
     })
 }
 
-fn contention(scalings: &[Scaled]) -> Option<String> {
+fn contention(scalings: &[Scaled]) -> Option<Text> {
     let mut held: Vec<&Scaled> =
         scalings.iter().filter(|s| matches!(s.verdict, Verdict::Kernel(_))).collect();
     held.order_by(|a, b| a.efficiency.total_cmp(&b.efficiency));
     let worst = held.first()?;
-    let names: Vec<String> =
-        held.iter().map(|s| format!("{} ({}x)", s.test.name, number(s.times))).collect();
-    Some(format!(
-        "With {} copies these are held back by contention in the kernel, not by slow CPUs: {}. perf top or perf lock beside them shows where.",
-        worst.copies,
-        names.join(", ")
-    ))
+    let names = held.iter().map(|s| format!("{} ({}x)", s.test.name, number(s.times)));
+    Some(say::kernel_held(worst.copies, Text::list(names, Between::Comma)))
 }
 
 /// Doubts about the numbers of a section, and differences from the original.
-fn doubts(section: &Section) -> Vec<String> {
+fn doubts(section: &Section) -> Vec<Text> {
     let mut said = vec![];
-    let copies = count(section.copies as usize, "copy");
-    let unsteady: Vec<String> = section
-        .tests
-        .iter()
-        .filter_map(|t| Some((t, t.cv.filter(|cv| *cv > UNSTEADY)?)))
-        .map(|(t, cv)| format!("{} ({})", t.test.name, percent(cv)))
-        .collect();
+    let copies = section.copies as usize;
+    let unsteady = section.tests.iter().filter_map(|t| {
+        let cv = t.cv.filter(|cv| *cv > UNSTEADY)?;
+        Some(format!("{} ({})", t.test.name, percent(cv)))
+    });
+    let unsteady = Text::list(unsteady, Between::Comma);
     if !unsteady.is_empty() {
-        said.push(format!(
-            "Passes with {copies} spread by more than {}: {}.",
-            percent(UNSTEADY),
-            unsteady.join(", ")
-        ));
+        said.push(say::passes_spread(copies, percent(UNSTEADY), unsteady));
     }
     let most = section.tests.iter().filter_map(|t| t.taken).fold(0.0, f64::max);
     if most > TAKEN {
-        said.push(format!(
-            "Others, or the hypervisor, took up to {} of the machine beside tests with {copies}; measure again at a quieter time.",
-            percent(most)
-        ));
+        said.push(say::others_took_tests(percent(most), copies));
     }
     let copies_files =
         |id: ProbeId| ["fs", "shell"].iter().any(|start| id.as_str().starts_with(start));
     let on_tmpfs =
         |t: &TestScore| copies_files(t.test.id) && t.variant.contains("scratch on tmpfs");
     if section.tests.iter().any(on_tmpfs) {
-        said.push("Files were copied on tmpfs, which is about a tenth faster than a disk's filesystem; --scratch names another folder.".into());
+        said.push(say::COPIED_ON_TMPFS.into());
     }
     if section
         .tests
         .iter()
         .any(|t| t.test.id == ProbeId::Execl && t.variant.contains("run from memory"))
     {
-        said.push("execl started its program from memory, since no folder lets programs run; the original starts a file, so that the two are not comparable. --scratch names a folder.".into());
+        said.push(say::EXECL_MEMORY.into());
     }
-    said.extend(in_part(section).into_iter().map(|(why, names)| {
-        format!("Scores with {copies} that rest on a part of their passes: {}; the others are missing: {why}.", names.join(", "))
-    }));
+    said.extend(
+        in_part(section).into_iter().map(|(why, names)| {
+            say::scores_in_part(copies, Text::list(names, Between::Comma), why)
+        }),
+    );
     for (test, why) in &section.missing {
-        said.push(format!("{} with {copies} has no score: {why}.", test.name));
+        said.push(say::no_score(test.name, copies, why));
     }
     said
 }
 
 /// Tests of which a turn or a repeat is missing, by the reason.
-fn in_part(section: &Section) -> BTreeMap<String, Vec<String>> {
-    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+fn in_part(section: &Section) -> BTreeMap<Text, Vec<Text>> {
+    let mut all: BTreeMap<Text, Vec<Text>> = BTreeMap::new();
     for t in &section.tests {
         let Some(why) = &t.lost else { continue };
         let (done, planned) = t.parts;
-        all.entry(why.to_string()).or_default().push(format!(
-            "{} ({done} of {})",
-            t.test.name,
-            count(planned, "part")
-        ));
+        let parts = say::parts_done(t.test.name, done, planned);
+        all.entry(Text::from(why)).or_default().push(parts);
     }
     all
 }

@@ -187,7 +187,7 @@ fn a_score_of_some_turns_says_how_many_and_why() {
     let parts: Vec<(usize, usize)> = bench.sections[0].tests.iter().map(|t| t.parts).collect();
     assert_eq!(parts, [(1, 3), (3, 3)]);
     let said = bench.says.iter().filter(|s| s.contains("rest on a part of their passes"));
-    let said: Vec<&String> = said.collect();
+    let said: Vec<&Text> = said.collect();
     assert!(said.len() == 1 && said[0].contains("Pipe Throughput (1 of 3 parts)"), "{said:?}");
     assert!(said[0].contains("ended before this case") && !said[0].contains("System Call"));
 }

@@ -4,7 +4,9 @@ use super::amount;
 use crate::curves::Curve;
 use crate::explain::{Factor, Work};
 use crate::report::Report;
+use crate::say;
 use crate::words::number;
+use record::{Between, Text};
 
 /// Nearer to 1 than this is the same.
 const SAME: f64 = 1.05;
@@ -13,40 +15,35 @@ pub(super) fn sentences(
     pairs: &[(&Work, &Work)],
     own: &Report<'_>,
     other: &Report<'_>,
-) -> Vec<String> {
+) -> Vec<Text> {
     let loads = memory_cycles(own).zip(memory_cycles(other)).map(|(a, b)| a / b);
     pairs.iter().filter_map(|(a, b)| one(a, b, loads)).collect()
 }
 
-fn one(a: &Work, b: &Work, loads: Option<f64>) -> Option<String> {
+fn one(a: &Work, b: &Work, loads: Option<f64>) -> Option<Text> {
     let cpi = amount(b, Factor::Ipc)? / amount(a, Factor::Ipc)?;
     if (1.0 / SAME..=SAME).contains(&cpi) {
         return None;
     }
     let named = super::named(&a.quantity);
-    let first = format!("{named} needs {} times the cycles for an instruction", number(cpi));
-    let unlike: Vec<String> = crate::software::differing(&a.software, &b.software)
+    let cycles = number(cpi);
+    let unlike: Vec<Text> = crate::software::differing(&a.software, &b.software)
         .into_iter()
-        .map(|(name, a, b)| format!("{name} ({a} and {b})"))
+        .map(|(name, a, b)| say::differs(name, a, b))
         .collect();
-    let besides = match unlike.is_empty() {
-        true => String::new(),
-        false => {
-            format!(" The runs differ in {} as well, so nothing is attributed.", unlike.join(", "))
+    let said = match loads {
+        None => say::cycles_unexplained(named, cycles),
+        Some(loads) if (cpi > 1.0) == (loads > 1.0) && (loads - 1.0).abs() > SAME - 1.0 => {
+            say::cycles_by_latency(named, cycles, number(loads))
         }
+        Some(loads) => say::cycles_not_by_latency(named, cycles, number(loads)),
     };
-    Some(match loads {
-        None => format!(
-            "{first}; whether memory latency is why cannot be determined without a load's time on both (cpulens run --only load_latency).{besides}"
-        ),
-        Some(loads) if (cpi > 1.0) == (loads > 1.0) && (loads - 1.0).abs() > SAME - 1.0 => format!(
-            "{first}, and a load from memory takes {} times the cycles: memory latency can be why, and by no more than that. cpulens stat on both tells how long it waits.{besides}",
-            number(loads)
-        ),
-        Some(loads) => format!(
-            "{first}, and a load from memory {} times the cycles: memory latency does not explain it.{besides}",
-            number(loads)
-        ),
+    Some(match unlike.is_empty() {
+        true => said,
+        false => {
+            let besides = say::runs_differ_too(Text::list(unlike, Between::Comma));
+            Text::list([said, besides], Between::Sentences)
+        }
     })
 }
 

@@ -2,13 +2,14 @@
 //! the machine. Source: run time = instructions / (frequency x IPC).
 use super::amount;
 use crate::explain::{Factor, Work};
+use crate::say;
 use crate::words::number;
-use record::ProbeId;
+use record::{ProbeId, Text};
 
 /// Counts of one and the same binary differ by less: what the kernel does on its behalf, and where a run begins.
 const SAME: f64 = 1.03;
 
-pub(super) fn sentence(a: &Work, b: &Work) -> Option<String> {
+pub(super) fn sentence(a: &Work, b: &Work) -> Option<Text> {
     // Of loops whose instructions assembly fixes there is nothing to find.
     if a.quantity.probe == ProbeId::CoreRate {
         return None;
@@ -17,13 +18,10 @@ pub(super) fn sentence(a: &Work, b: &Work) -> Option<String> {
     if (1.0 / SAME..=SAME).contains(&ratio) {
         return None;
     }
-    let (more, times) = if ratio > 1.0 { ("more", ratio) } else { ("fewer", 1.0 / ratio) };
     let share = (b.rate / a.rate).max(a.rate / b.rate);
-    Some(format!(
-        "{} executes {} times as many instructions here ({more}): that is its compiler, flags, libraries or version and not the machine, and accounts for up to {} of the {} times between them. Run the same static binary on both.",
-        super::named(&a.quantity),
-        number(ratio),
-        number(times),
-        number(share)
-    ))
+    let (name, share) = (super::named(&a.quantity), number(share));
+    Some(match ratio > 1.0 {
+        true => say::more_instructions(name, number(ratio), number(ratio), share),
+        false => say::fewer_instructions(name, number(ratio), number(1.0 / ratio), share),
+    })
 }

@@ -3,8 +3,9 @@
 //! that asks nothing of the kernel is the control: where it moved, the frequency did. Source: one model of processor under
 //! two distributions, 13 % apart in a loop of divisions.
 use crate::report::Report;
+use crate::say;
 use crate::words::{number, percent};
-use record::{Case, Machine, Metric, ProbeId, Record, Series, unixbench};
+use record::{Between, Case, Machine, Metric, ProbeId, Record, Series, Text, unixbench};
 use stats::compare;
 
 /// Tests that share little with the rest of the machine: what they differ by is no other user's doing.
@@ -35,7 +36,7 @@ const DECIDED: &[&str] = &[
     "memory.thp.enabled",
 ];
 
-pub(super) fn sentences(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
+pub(super) fn sentences(own: &Report<'_>, other: &Report<'_>) -> Vec<Text> {
     let (a, b) = (&own.record.machine, &other.record.machine);
     let same = |name: &str| a.text(name).is_some() && a.text(name) == b.text(name);
     let cpus = |m: &Machine| m.topology.online().len();
@@ -61,39 +62,28 @@ pub(super) fn sentences(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
         }
     }
     let Some((case, low, high)) = found.first() else { return vec![] };
-    let kernel = match unlike.is_empty() {
-        true => "no setting that the records tell".to_owned(),
-        false => unlike.join(", "),
+    let settings = match unlike.is_empty() {
+        true => say::AGAINST_NO_SETTING.into(),
+        false => Text::list(unlike, Between::Comma),
     };
     let frequency = frequency(own, other);
     let moved = found.iter().any(|(case, ..)| is_control(case));
-    let control = match (frequency.is_empty() && controlled, moved) {
-        (false, _) => "",
-        (true, true) => {
-            " dhry2reg, which asks nothing of the kernel, is among them: look at the frequency before a setting is blamed."
-        }
-        (true, false) => " dhry2reg, which asks nothing of the kernel, is the same on both.",
+    let control = match (frequency.is_none() && controlled, moved) {
+        (false, _) => None,
+        (true, true) => Some(say::CONTROL_MOVED.into()),
+        (true, false) => Some(say::CONTROL_SAME.into()),
     };
     let between = match one_system {
-        true => format!(
-            "The processor and the system are the same ({}), and its settings are not",
-            system(a)
-        ),
-        false => format!(
-            "The processor is the same and the system is not ({} and {})",
-            system(a),
-            system(b)
-        ),
+        true => say::settings_differ(system(a)),
+        false => say::systems_differ(system(a), system(b)),
     };
-    vec![format!(
-        "{between}: {case} is {} to {} times the other's{}, beyond noise.{frequency}{control} Different between the systems: {kernel}. Change one at a time; a library or server of another version cannot be separated from the kernel.",
-        number(*low),
-        number(*high),
-        match found.len() {
-            1 => String::new(),
-            n => format!(" (and {} more)", n - 1),
-        }
-    )]
+    let (low, high) = (number(*low), number(*high));
+    let ratio = match found.len() {
+        1 => say::system_times(between, case, low, high),
+        n => say::system_times_and_more(between, case, low, high, n - 1),
+    };
+    let all = [Some(ratio), frequency, control, Some(say::change_one_at_a_time(settings))];
+    vec![Text::list(all.into_iter().flatten(), Between::Sentences)]
 }
 
 /// Whether a case is of the test that is the control.
@@ -145,23 +135,23 @@ fn whole(case: &Case) -> String {
 }
 
 /// Whether the frequency explains it.
-fn frequency(own: &Report<'_>, other: &Report<'_>) -> String {
+fn frequency(own: &Report<'_>, other: &Report<'_>) -> Option<Text> {
     let of = |r: &Report<'_>| {
         r.estimates.iter().find(|e| e.probe == ProbeId::CoreFrequency).map(|e| (e.median, e.ends()))
     };
     match of(own).zip(of(other)) {
         Some(((a, (low, _)), (b, (_, high)))) if low > high => {
-            format!(" Its frequency is {} higher.", percent(a / b - 1.0))
+            Some(say::frequency_higher(percent(a / b - 1.0)))
         }
         Some(((a, (_, high)), (b, (low, _)))) if high < low => {
-            format!(" Its frequency is {} lower.", percent(1.0 - a / b))
+            Some(say::frequency_lower(percent(1.0 - a / b)))
         }
-        Some(_) => " Both run at the same frequency.".into(),
-        None => String::new(),
+        Some(_) => Some(say::FREQUENCY_SAME.into()),
+        None => None,
     }
 }
 
-fn unlike(a: &Machine, b: &Machine) -> Vec<String> {
+fn unlike(a: &Machine, b: &Machine) -> Vec<Text> {
     let worded = |m: &Machine, name: &str| {
         let value = crate::facts::known(m, name).ok();
         value.map_or("unknown".to_owned(), ToString::to_string)
@@ -171,6 +161,6 @@ fn unlike(a: &Machine, b: &Machine) -> Vec<String> {
     let pairs = names.map(|name| (worded(a, &name), worded(b, &name), name));
     pairs
         .filter(|(a, b, _)| a != b && a != "unknown" && b != "unknown")
-        .map(|(a, b, name)| format!("{name} ({a} and {b})"))
+        .map(|(a, b, name)| say::differs(name, a, b))
         .collect()
 }

@@ -2,6 +2,7 @@
 use super::{Cause, Objection, others::cannot_tell, warn};
 use crate::facts;
 use crate::report::Report;
+use crate::say;
 use crate::words::{frequency, percent};
 use record::{Metric, ProbeId};
 use stats::Sample;
@@ -18,34 +19,30 @@ const WINDOWS: usize = 10;
 pub(super) fn below(report: &Report<'_>) -> Option<Objection> {
     let measured = match report.median(ProbeId::CoreFrequency, Metric::Frequency) {
         Ok(hertz) => hertz,
-        Err(why) => return Some(cannot_tell("how fast the core ran", &why)),
+        Err(why) => return Some(cannot_tell(say::HOW_FAST_CORE, &why)),
     };
     let cpu = report.record.runs.iter().find(|r| r.case.probe == ProbeId::CoreFrequency);
     let cpu = cpu.and_then(|r| r.case.place.cpus.first());
     let advertised = match facts::rated_frequencies(&report.record.machine, cpu) {
         Ok(frequencies) => frequencies,
-        Err(why) => return Some(cannot_tell("whether the core ran as fast as advertised", &why)),
+        Err(why) => return Some(cannot_tell(say::CORE_AS_ADVERTISED, &why)),
     };
     let slow = facts::below(measured, &advertised, FREQUENCY_BELOW)?;
+    let [at, rated] = [measured, slow.hertz].map(frequency);
+    let below = percent(1.0 - measured / slow.hertz);
+    let why = match slow.name {
+        "base" => say::core_below_base(at, below, rated),
+        _ => say::core_below_maximum(at, below, rated),
+    };
     let (why, remedy) = match report.record.machine.text(facts::GOVERNOR) {
-        Some(governor) if !facts::only_performance(governor) => (
-            format!("; the frequency governor is '{governor}'"),
-            "sudo cpupower frequency-set -g performance, then measure again".to_owned(),
-        ),
-        _ => (
-            String::new(),
-            "look for heat, a power limit, or a full machine: sudo turbostat shows the frequency and why it is held back".to_owned(),
-        ),
+        Some(governor) if !facts::only_performance(governor) => {
+            (say::and_governor(why, governor), say::SET_GOVERNOR)
+        }
+        _ => (why, say::LOOK_FOR_HEAT),
     };
     Some(warn(
         Cause::FrequencyBelowRated { measured, rated: slow.hertz, name: slow.name },
-        format!(
-            "The core ran at {}, {} below its {} frequency of {}{why}",
-            frequency(measured),
-            percent(1.0 - measured / slow.hertz),
-            slow.name,
-            frequency(slow.hertz)
-        ),
+        why,
         remedy,
     ))
 }
@@ -58,12 +55,7 @@ pub(super) fn unstable(report: &Report<'_>) -> Option<Objection> {
     let spread = sample.range().filter(|spread| *spread > UNSTABLE)?;
     Some(warn(
         Cause::FrequencyUnsteady { low, high },
-        format!(
-            "The core frequency was not steady: for 90 % of the time it lay between {} and {}, {} apart",
-            frequency(low),
-            frequency(high),
-            percent(spread)
-        ),
-        "measure while nothing else runs; on your own machine, sudo cpupower frequency-set -g performance",
+        say::core_unsteady(frequency(low), frequency(high), percent(spread)),
+        say::STEADY_GOVERNOR,
     ))
 }

@@ -1,7 +1,8 @@
 //! Limits of the process: its quota of CPU time and its set of CPUs.
 use super::{Cause, Objection, warn};
 use crate::report::Report;
-use crate::words::{count, plain};
+use crate::say;
+use crate::words::plain;
 use record::{Outcome, ProbeId};
 
 /// The most CPUs that a measured case used at once; at least the one we run on.
@@ -19,15 +20,7 @@ pub(super) fn quota(report: &Report<'_>) -> Option<Objection> {
     if quota >= used as f64 {
         return None;
     }
-    Some(warn(
-        Cause::Quota { quota },
-        format!(
-            "A quota allows {} CPUs' worth of time, and cases used {} at once: the kernel may have paused them",
-            plain(quota),
-            count(used, "CPU")
-        ),
-        "raise the quota: cpu.max of the cgroup, --cpus of docker run, limits.cpu of Kubernetes; or measure fewer CPUs with --cpus",
-    ))
+    Some(warn(Cause::Quota { quota }, say::quota_used(plain(quota), used), say::RAISE_QUOTA))
 }
 
 pub(super) fn cpuset(report: &Report<'_>) -> Option<Objection> {
@@ -38,11 +31,7 @@ pub(super) fn cpuset(report: &Report<'_>) -> Option<Objection> {
     }
     Some(warn(
         Cause::CpuSet { usable: usable.len(), online: online.len() },
-        format!(
-            "Only {} of {} online CPUs may be used: what is said of all CPUs is said of those, and others may run beside them",
-            usable.len(),
-            online.len()
-        ),
-        "widen the CPU set, by taskset or cpuset.cpus of the cgroup, if the whole machine is meant",
+        say::only_some_cpus(usable.len(), online.len()),
+        say::WIDEN_CPUSET,
     ))
 }

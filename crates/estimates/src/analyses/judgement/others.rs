@@ -1,8 +1,11 @@
 //! Other users of the machine: other programs, other virtual machines, and the swap device.
 use super::{Cause, Objection, Weight, object, warn, weigh};
 use crate::report::Report;
-use crate::words::{count, number, percent};
-use record::{Disturbed, Metric, OTHER_PLACEMENT, ProbeId, Reason, Run, Series};
+use crate::say;
+use crate::words::{number, percent};
+use record::{
+    Between, Disturbed, Message, Metric, OTHER_PLACEMENT, ProbeId, Reason, Run, Series, Text,
+};
 
 /// Housekeeping of a quiet Linux stays below 2 % of its CPUs; at 5 % some samples are hit.
 const BUSY_DOUBTFUL: f64 = 0.05;
@@ -63,26 +66,32 @@ pub(super) fn busy(report: &Report<'_>) -> Option<Objection> {
     match share(report, Metric::Busy, "contention.busy") {
         // Other load is the commonest reason for wrong numbers: not to have looked is itself a doubt.
         Err(why) => {
-            let (_, cause, reason) = cannot_tell("whether other programs were busy", &why);
+            let (_, cause, reason) = cannot_tell(say::OTHERS_BUSY, &why);
             Some((Weight::Warn, cause, reason))
         }
         Ok((busy, watched)) => Some(object(
             weigh(busy, BUSY_DOUBTFUL, BUSY_INVALID)?,
             Cause::Contention { share: busy, watched },
-            format!("Other programs used {} of the CPUs {}", percent(busy), watched.name()),
-            "stop them: top shows which they are; or measure on idle CPUs with --cpus",
+            match watched {
+                Watched::WhileCasesRan => say::others_used_during(percent(busy)),
+                Watched::BeforeAndAfter => say::others_used_around(percent(busy)),
+            },
+            say::STOP_THEM,
         )),
     }
 }
 
 pub(super) fn steal(report: &Report<'_>) -> Option<Objection> {
     match share(report, Metric::Steal, "contention.steal") {
-        Err(why) => Some(cannot_tell("whether there was steal time", &why)),
+        Err(why) => Some(cannot_tell(say::HYPERVISOR_TOOK, &why)),
         Ok((steal, watched)) => Some(object(
             weigh(steal, STEAL_DOUBTFUL, STEAL_INVALID)?,
             Cause::Steal { share: steal },
-            format!("Steal time was {} of the CPU time {}", percent(steal), watched.name()),
-            "measure again at another time, or on an instance with dedicated CPUs",
+            match watched {
+                Watched::WhileCasesRan => say::steal_during(percent(steal)),
+                Watched::BeforeAndAfter => say::steal_around(percent(steal)),
+            },
+            say::ANOTHER_TIME,
         )),
     }
 }
@@ -95,12 +104,8 @@ pub(super) fn runnable(report: &Report<'_>) -> Option<Objection> {
     }
     Some(warn(
         Cause::RunnableTasks { tasks: waiting },
-        format!(
-            "On {} as a rule {} besides ours wanted a CPU before and after the run",
-            count(cpus, "CPU"),
-            count(waiting.round() as usize, "task")
-        ),
-        "wait until they are done: ps -eo stat,pid,comm | grep ^R lists them",
+        say::runnable(cpus, waiting.round() as usize),
+        say::WAIT_DONE,
     ))
 }
 
@@ -119,8 +124,8 @@ pub(super) fn swap(report: &Report<'_>) -> Option<Objection> {
     Some(object(
         weigh(rate, SWAP_DOUBTFUL, SWAP_INVALID)?,
         Cause::Swapping { pages: rate },
-        format!("The machine swapped {} pages a second", number(rate)),
-        "free memory: stop programs, or measure with smaller buffers after sudo swapoff -a",
+        say::swapped(number(rate)),
+        say::FREE_SWAP,
     ))
 }
 
@@ -140,15 +145,11 @@ pub(super) fn marked(report: &Report<'_>) -> Option<Objection> {
         return None;
     }
     let why = record::counts(all.flat_map(marks).map(|mark| &*mark.why));
-    let why: Vec<String> = why.iter().map(|(why, n)| format!("{why} {n}")).collect();
+    let why = Text::list(why.into_iter().map(|(why, n)| format!("{why} {n}")), Between::Comma);
     Some(warn(
         Cause::DisturbedSamples { share },
-        format!(
-            "{marked} of {samples} samples ({}) were disturbed and left out: {}",
-            percent(share),
-            why.join(", ")
-        ),
-        "measure again while nothing else runs",
+        say::disturbed_samples(marked, samples, percent(share), why),
+        say::AGAIN_QUIET,
     ))
 }
 
@@ -157,11 +158,11 @@ fn marks(series: &Series) -> impl Iterator<Item = &Disturbed> {
     series.disturbed.iter().filter(|mark| mark.why != OTHER_PLACEMENT)
 }
 
-pub(super) fn cannot_tell(what: &str, why: &Reason) -> Objection {
+pub(super) fn cannot_tell(what: Message, why: &Reason) -> Objection {
     (
         Weight::CannotTell,
         // The one unknown that is a warning all the same.
         Cause::ContentionUnknown,
-        why.after(format!("It is unknown {what}")),
+        why.after(say::unknown_what(what)),
     )
 }

@@ -3,21 +3,19 @@ use super::{Cause, Objection, others::cannot_tell, warn};
 use crate::analyses::drift::{Drift, Moved, placement};
 use crate::facts;
 use crate::report::Report;
+use crate::say;
 use record::{Reason, Run};
 
 pub(super) fn drift(report: &Report<'_>) -> Option<Objection> {
     let Some(drift) = report.get::<Option<Drift>>() else {
-        let why = Reason::mended_by(
-            "its reference sample was taken fewer than twice",
-            "measure more than one case in a run",
-        );
-        return Some(cannot_tell("whether the machine drifted", &why));
+        let why = Reason::mended_by(say::REFERENCE_FEWER, say::MORE_THAN_ONE_CASE);
+        return Some(cannot_tell(say::MACHINE_DRIFTED, &why));
     };
     drift.furthest().filter(|moved| moved.too_far()).map(|moved| {
         warn(
             Cause::Drift { resource: moved.resource, range: moved.range },
-            drift.verdict.trim_end_matches('.'),
-            "measure again while nothing else runs, and compare only what both runs agree on",
+            drift.reason(),
+            say::AGAIN_BOTH_AGREE,
         )
     })
 }
@@ -27,21 +25,15 @@ pub(super) fn guard(report: &Report<'_>) -> Option<Objection> {
     let moved = guarded.iter().filter(|moved| **moved).count();
     // Pinned threads move on bare metal never, so there it was load.
     let (why, remedy) = match facts::hypervisor(&report.record.machine) {
-        Some(_) => (
-            "the hypervisor has probably moved them",
-            "pin the virtual CPUs on the host, as by virsh vcpupin",
-        ),
-        None => (
-            "something else used caches or memory at one of those times",
-            "measure again while nothing else runs",
-        ),
+        Some(_) => (say::HYPERVISOR_MOVED, say::PIN_VIRTUAL),
+        None => (say::SOMETHING_USED_CACHES, say::AGAIN_QUIET),
     };
     (moved > 0).then(|| {
-        warn(Cause::CpusMoved { moved, checked: guarded.len() }, format!(
-                    "In {moved} of {} cases with several threads the CPUs were not equally fast together all the time: {why}",
-                    guarded.len()
-                ),
-                remedy)
+        warn(
+            Cause::CpusMoved { moved, checked: guarded.len() },
+            say::cpus_moved(moved, guarded.len(), why),
+            remedy,
+        )
     })
 }
 

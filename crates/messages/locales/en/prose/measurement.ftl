@@ -319,8 +319,6 @@ measurement-other-placement-7 = { $n } other placement
 measurement-injectors-paused-7 = injectors paused
 
 measurement-cases-estimated-time-4 = { $cases }, estimated time { $n2 }
-measurement-nothing-was-measured-or-saved-2 = Nothing was measured or saved
-measurement-the-time-budget-of-is-less = The time budget of { $n } is less: cases are shortened, and the last may be left out
 measurement-the-plan-of-a-run-2 = The plan of a { $depth } run
 measurement-skipped-6 = skipped: { $why }
 measurement-visits-6 = { $n } visits

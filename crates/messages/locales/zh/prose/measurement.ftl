@@ -319,8 +319,6 @@ measurement-other-placement-7 = { $n } 个在其他位置
 measurement-injectors-paused-7 = 加压线程暂停
 
 measurement-cases-estimated-time-4 = 共 { $cases }，预计 { $n2 }
-measurement-nothing-was-measured-or-saved-2 = 未测量，也未保存
-measurement-the-time-budget-of-is-less = 时间预算 { $n } 不足：用例会缩短，最后的可能略去
 measurement-the-plan-of-a-run-2 = { $depth } 运行的计划
 measurement-skipped-6 = 跳过：{ $why }
 measurement-visits-6 = 测量 { $n } 次

@@ -4,6 +4,7 @@ use super::canvas::{At, Canvas, FAINT, INK, LINE, PALETTE, fitted};
 use super::frame::Drawn;
 use super::plotted::{Axis, Plane, WIDTH, drawn as framed, nothing};
 use crate::quantity;
+use record::Text;
 use sections::chart::{Dated, Days, range};
 
 /// Pixels of a panel.
@@ -47,11 +48,17 @@ fn panel(
     figure: &Dated,
     number: usize,
     (first, last): (f64, f64),
-    (top, ticks): (f64, &[(f64, String)]),
+    (top, ticks): (f64, &[(f64, Text)]),
 ) -> Plane {
     let points: Vec<(f64, f64)> = figure.points.iter().filter(|p| drawable(p)).copied().collect();
     let y = Axis::panel(points.iter().map(|p| p.1), (&figure.label, figure.unit), 3.0);
-    let x = Axis { low: first, high: last, log: false, name: String::new(), ticks: ticks.to_vec() };
+    let x = Axis {
+        low: first,
+        high: last,
+        log: false,
+        name: String::new(),
+        ticks: ticks.iter().map(|(at, text)| (*at, text.to_string())).collect(),
+    };
     // The room of an axis' name is used for the next panel.
     let plane = Plane::new(canvas, (top, top + PANEL + LINE - 4.0, WIDTH), x, y);
     let colour = PALETTE[number % PALETTE.len()];

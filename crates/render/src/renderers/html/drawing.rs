@@ -97,16 +97,16 @@ fn flow(parts: &[Part], room: usize, style: Style) -> (Vec<Placed>, usize, usize
 fn laid(part: &Part, room: usize, style: Style) -> Laid {
     let full = match part.note.is_empty() {
         true => part.label.clone(),
-        false => format!("{}: {}", part.label, part.note),
+        false => format!("{}: {}", part.label, part.note).into(),
     };
     let lines: Vec<String> = match part.rank {
         Rank::Core if style.roomy => {
             let notes = part.note.split(", ").filter(|n| !n.is_empty()).map(str::to_owned);
-            std::iter::once(part.label.clone()).chain(notes).collect()
+            std::iter::once(part.label.to_string()).chain(notes).collect()
         }
         Rank::Core => vec![],
-        Rank::Thread => vec![part.label.clone()],
-        _ => vec![full.clone()],
+        Rank::Thread => vec![part.label.to_string()],
+        _ => vec![full.to_string()],
     };
     let most = (room.saturating_sub(2 * GAP) / 7).max(4);
     let lines: Vec<String> = lines.iter().map(|line| words::shortened(line, most)).collect();
@@ -130,7 +130,7 @@ fn laid(part: &Part, room: usize, style: Style) -> Laid {
             Rank::Core => "core",
             Rank::Thread => "thread",
         },
-        title: if part.off { format!("{full} (offline)") } else { full },
+        title: if part.off { format!("{full} (offline)") } else { full.into() },
         lines,
         off: part.off,
     };

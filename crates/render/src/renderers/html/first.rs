@@ -8,7 +8,7 @@ use analyse::references::References;
 use analyse::summary::{Figure, FigureId, summary};
 use analyse::{Nearest, Peers, Report};
 use messages as say;
-use record::{Environment, Sort, Unit};
+use record::{Environment, Sort, Text, Unit};
 use sections::chart::{Chart, Kind, Line, Point};
 use sections::page::{Block, Column, Page, Section};
 use sections::section;
@@ -26,7 +26,7 @@ const ON_CURVE: f64 = 67_108_864.0;
 pub(super) struct First<'p> {
     pub(super) words: Screen,
     /// Every reason of the environment's verdict in full.
-    pub(super) reasons: &'p [String],
+    pub(super) reasons: &'p [Text],
     pub(super) tiles: Vec<Tile>,
     /// The meaning of the marks on tiles.
     pub(super) marks: Both,
@@ -152,19 +152,22 @@ pub(super) fn begins(blocks: &[Block]) -> Both {
         Some((end, _)) => format!("{}\u{2026}", &text[..end]),
         None => text,
     };
-    let sentence = |text: &str| {
-        let end = text.find(". ").map_or(text.len(), |at| at + 1);
-        let Both { en, zh } = super::say(&text[..end]);
-        Both { en: cut(en), zh: cut(zh) }
+    let sentence = |text: &Text| {
+        let first = |mut text: String, end: &str| {
+            text.truncate(text.find(end).map_or(text.len(), |at| at + end.trim_end().len()));
+            cut(text)
+        };
+        let Both { en, zh } = super::say(text);
+        Both { en: first(en, ". "), zh: first(zh, "。") }
     };
     for block in blocks {
         match block {
             Block::Paragraph(text) => return sentence(text),
-            Block::List(items) => return items.first().map_or(Both::one(""), |i| sentence(i)),
+            Block::List(items) => return items.first().map_or(Both::one(""), sentence),
             Block::Table(table) => {
                 let cells = table.rows.first().into_iter().flatten().zip(&table.columns);
                 let cells = cells.filter(|(cell, _)| !cell.is_empty()).take(CELLS);
-                let said = |(cell, column): (&String, &Column)| match column.number {
+                let said = |(cell, column): (&Text, &Column)| match column.number {
                     true => Both::joined(&[super::say(&column.name), super::say(cell)], |_| " "),
                     false if column.verbatim => Both::one(cell),
                     false => super::say(cell),
@@ -210,7 +213,7 @@ fn curve(report: &Report<'_>, page: &Page) -> Option<Chart> {
         .map(|(name, seconds)| {
             let words = quantity::plain(*seconds, Unit::Seconds);
             let label = format!("ref:{name}, lat_mem_rd -t: {words}");
-            Line::new(label, vec![Point::new(ON_CURVE, *seconds, None)])
+            Line::new(label.into(), vec![Point::new(ON_CURVE, *seconds, None)])
         })
         .collect();
     Some(chart)

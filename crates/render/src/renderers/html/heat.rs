@@ -91,8 +91,8 @@ pub(super) fn drawn(heat: &Heat) -> askama::Result<Drawn> {
                     y: at(row),
                     fill: fill.clone(),
                     ink: if dark { "#fff" } else { "#000" },
-                    text: cell.text.clone(),
-                    title: cell.title.clone(),
+                    text: cell.text.to_string(),
+                    title: cell.title.to_string(),
                     split: cell.split,
                 });
             } else {

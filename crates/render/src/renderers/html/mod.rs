@@ -17,7 +17,8 @@ use crate::summary::screen::Both;
 use askama::Template;
 use compared::Compared;
 use first::{First, class};
-use messages::{Lang, prose};
+use messages::Lang;
+use messages::prose::{self, Words};
 use record::visible;
 use sections::chart::{Chart, Kind};
 use sections::page::{Block, Page, Section};
@@ -35,7 +36,7 @@ pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -
             let model = report.record.machine.text("cpu.model");
             let name = report.record.provenance.called();
             let title: Vec<&str> = name.into_iter().chain(model).collect();
-            let title = if title.is_empty() { page.title.clone() } else { title.join(", ") };
+            let title = if title.is_empty() { page.title.to_string() } else { title.join(", ") };
             Whole { title, first: Some(&first), ..whole }.write(out)
         }
         Subject::Comparison(comparison) => {
@@ -63,7 +64,7 @@ impl<'a> Whole<'a> {
     fn plain(page: &'a Page, settings: &Settings) -> Whole<'a> {
         Whole {
             page,
-            title: page.title.clone(),
+            title: page.title.to_string(),
             first: None,
             beside: None,
             zh: settings.lang == Lang::Zh,
@@ -86,7 +87,7 @@ struct Piece<'a> {
 }
 
 /// A text in Chinese, if it is another one.
-fn chinese(english: &str) -> Option<String> {
+fn chinese(english: &(impl Words + ?Sized)) -> Option<String> {
     prose::translated(Lang::Zh, english)
 }
 
@@ -96,7 +97,7 @@ fn amount(cell: &str) -> bool {
 }
 
 /// A text in each language.
-fn say(english: &str) -> Both {
+fn say<T: Words + AsRef<str> + ?Sized>(english: &T) -> Both {
     Both::of(|lang| prose::in_language(lang, english))
 }
 

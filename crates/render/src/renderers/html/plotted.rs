@@ -3,7 +3,7 @@ use super::canvas::{At, Canvas, FAINT, INK, LINE, PALETTE, fitted, measured};
 use super::frame::Drawn;
 use crate::quantity;
 use messages::{Lang, word};
-use record::Unit;
+use record::{Text, Unit};
 use sections::chart::{Bar, Bars, Curves, Flat, Panel, Point, range};
 
 /// As wide as a column of a page.
@@ -293,7 +293,7 @@ fn dash(i: usize) -> &'static str {
 }
 
 /// The positions of the names of groups, in lines of this width, and the number of lines.
-fn legend(groups: &[String], (left, right): (f64, f64)) -> (Vec<(f64, f64)>, f64) {
+fn legend(groups: &[Text], (left, right): (f64, f64)) -> (Vec<(f64, f64)>, f64) {
     let (mut x, mut line) = (left, 0.0);
     let mut places = vec![];
     for group in groups {
@@ -339,16 +339,16 @@ pub(super) fn bars(bars: &Bars) -> Drawn {
     }
     let (mut y, mut last) = (top, "");
     for bar in &bars.bars {
-        if !last.is_empty() && last != bar.label {
+        if !last.is_empty() && *last != *bar.label {
             y += 8.0;
         }
         let middle = y + ROW / 2.0;
-        if last != bar.label {
+        if *last != *bar.label {
             canvas.text((left - 8.0, middle), At::End, INK, &fitted(&bar.label, left - 14.0));
         }
         last = &bar.label;
         let (from, to) = ((left, y + 3.0), (place(bar.value), y + ROW - 3.0));
-        let group = bars.groups.get(bar.group).map_or("", String::as_str);
+        let group = bars.groups.get(bar.group).map_or("", |group| &**group);
         canvas.bar(from, to, bar.group, &format!("{}, {group}: {}", bar.label, bar.text));
         canvas.hatch(bar.group, from, to);
         let mut end = to.0;
@@ -408,7 +408,7 @@ mod tests {
 
     #[test]
     fn names_of_groups_that_do_not_fit_go_to_the_next_line() {
-        let names = |all: &[&str]| all.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
+        let names = |all: &[&str]| all.iter().map(|n| Text::from(*n)).collect::<Vec<_>>();
         let (places, lines) = legend(&names(&["read", "write"]), (130.0, 560.0));
         assert_eq!((places[0], places[1].1, lines), ((130.0, 0.0), 0.0, 1.0));
         let long = "1 copy, ref:kunpeng-1630v100-sample";
@@ -425,9 +425,9 @@ mod tests {
         let line = |y: f64| {
             let point = |x: f64| Point { x, y, ends: Some((y / 1.2, y * 1.2)) };
             let value = format!("{:.0} ns", y * 1e9);
-            let flat = Flat { from: 4e6, to: 16e6, y, name: "L3".into(), value };
+            let flat = Flat { from: 4e6, to: 16e6, y, name: "L3".into(), value: value.into() };
             let points = [4e6, 8e6, 16e6].map(point).into();
-            Line { plateaus: vec![flat], ..Line::new(format!("{y}"), points) }
+            Line { plateaus: vec![flat], ..Line::new(format!("{y}").into(), points) }
         };
         let over = Curves::over(("working set", Unit::Bytes), ("latency", Unit::Seconds));
         let drawn = curves(&Curves { lines: vec![line(50e-9), line(51e-9)], ..over }, 560.0);
@@ -453,10 +453,15 @@ mod tests {
     #[test]
     fn the_higher_of_two_levels_has_its_label_above() {
         let line = |y: f64| {
-            let flat =
-                Flat { from: 4e6, to: 16e6, y, name: "memory".into(), value: format!("{y}") };
+            let flat = Flat {
+                from: 4e6,
+                to: 16e6,
+                y,
+                name: "memory".into(),
+                value: format!("{y}").into(),
+            };
             let points = [4e6, 8e6, 16e6].map(|x| Point { x, y, ends: None }).into();
-            Line { plateaus: vec![flat], ..Line::new(format!("{y}"), points) }
+            Line { plateaus: vec![flat], ..Line::new(format!("{y}").into(), points) }
         };
         for [one, other] in [[216.0, 167.0], [167.0, 216.0]] {
             let over = Curves::over(("working set", Unit::Bytes), ("latency", Unit::Seconds));

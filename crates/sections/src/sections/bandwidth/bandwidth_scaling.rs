@@ -1,9 +1,10 @@
 //! Bandwidth over number of threads: the curve, and how many threads use memory up.
 use crate::chart::{Chart, Curves, Kind, Line, Point};
 use crate::page::{Block, Table};
+use crate::say;
 use crate::{origin, quantity, section};
 use analyse::{BandwidthScaling, BandwidthScalingPoint, Report, Saturated};
-use record::{ProbeId, Reason, Unit};
+use record::{Message, ProbeId, Reason, Text, Unit};
 
 /// Part of the bandwidth section.
 pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -12,37 +13,35 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let mut blocks = vec![Block::chart(chart(report))];
     for scaling in report.get::<Vec<BandwidthScaling>>() {
-        let said = [("one node", scaling.node.as_ref()), ("all memory", Some(&scaling.all))];
+        let said = [(say::ONE_NODE, scaling.node.as_ref()), (say::ALL_MEMORY, Some(&scaling.all))];
         let said =
             said.into_iter().filter_map(|(what, found)| Some(sentence(scaling, what, found?)));
-        blocks.push(Block::List(said.collect()));
+        blocks.push(Block::items(said));
     }
     let all = section::of_probes(report, &[ProbeId::BandwidthScaling]);
     blocks.extend(origin::every(
         report,
-        "Every number of threads, with spread and placement",
+        say::EVERY_NUMBER_OF_THREADS_WITH_SPREAD_AND,
         "threads",
         &all,
     ));
     blocks
 }
 
-fn sentence(scaling: &BandwidthScaling, what: &str, found: &Result<Saturated, Reason>) -> String {
+fn sentence(scaling: &BandwidthScaling, what: Message, found: &Result<Saturated, Reason>) -> Text {
     let kernel = &scaling.kernel;
     match found {
         Ok(s) => {
-            let range = match s.most {
-                Some(most) if most == s.fewest => String::new(),
-                Some(most) => format!(" ({} to {most} by the noise)", s.fewest),
-                None => format!(" ({} or more by the noise)", s.fewest),
-            };
-            format!(
-                "{what}, {kernel}: 95 % of {} from {} on{range}",
-                quantity::plain(s.limit, Unit::BytesPerSecond),
-                quantity::counted(s.threads, "thread")
-            )
+            let limit = quantity::plain(s.limit, Unit::BytesPerSecond);
+            let threads = quantity::counted(s.threads, "thread");
+            let said = say::most_of_limit(what, kernel, limit, threads);
+            match s.most {
+                Some(most) if most == s.fewest => said,
+                Some(most) => say::within_noise(said, s.fewest, most),
+                None => say::or_more_by_noise(said, s.fewest),
+            }
         }
-        Err(why) => format!("{what}, {kernel}: {why}"),
+        Err(why) => say::of_kernel(what, kernel, why),
     }
 }
 
@@ -75,17 +74,15 @@ fn chart(report: &Report<'_>) -> Chart {
             ]);
             points.push(Point::new(p.threads as f64, rate, p.interval));
         }
-        curves.lines.push(Line::new(scaling.kernel.clone(), points));
+        curves.lines.push(Line::new(scaling.kernel.clone().into(), points));
         for ends in scaling.points.windows(2).filter(|w| w[0].across != w[1].across) {
-            curves.guide(ends[0].threads as f64, across(&ends[0]));
+            curves.guide(ends[0].threads as f64, across(&ends[0]).into());
         }
     }
     Chart {
         name: "bandwidth-scaling".into(),
-        title: "Bandwidth over number of threads".into(),
-        description: "Both axes are logarithmic. Dashed vertical lines are where the cores of a node, or all \
-                      cores, are in use."
-            .into(),
+        title: say::BANDWIDTH_SCALING_BANDWIDTH_OVER_NUMBER_THREADS.into(),
+        description: say::BANDWIDTH_SCALING_BOTH_AXES_LOGARITHMIC_DASHED.into(),
         table: table.folded(),
         kind: Kind::Curves(curves),
     }

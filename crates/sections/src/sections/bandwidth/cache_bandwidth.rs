@@ -1,6 +1,7 @@
 //! Bandwidth of one core over working set: what each cache delivers, and the curve.
 use crate::chart::{Chart, Curves, Flat, Kind, Line, Point};
 use crate::page::{Block, Table};
+use crate::say;
 use crate::{origin, quantity, section};
 use analyse::{BandwidthCurve, Report};
 use record::{ProbeId, Unit};
@@ -10,11 +11,16 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     if report.get::<Vec<BandwidthCurve>>().is_empty() {
         return vec![];
     }
-    let mut blocks = vec![Block::Heading("What each cache delivers to one core".into())];
+    let mut blocks = vec![Block::heading(say::CACHE_BANDWIDTH_WHAT_EACH_CACHE_DELIVERS)];
     blocks.extend(levels(report.get::<Vec<BandwidthCurve>>()));
     blocks.push(Block::chart(chart(report)));
     let all = section::of_probes(report, &[ProbeId::CacheBandwidth]);
-    blocks.extend(origin::every(report, "Every working set, with spread and code", "series", &all));
+    blocks.extend(origin::every(
+        report,
+        say::EVERY_WORKING_SET_WITH_SPREAD_AND_CODE,
+        "series",
+        &all,
+    ));
     blocks
 }
 
@@ -43,7 +49,7 @@ fn levels(curves: &[BandwidthCurve]) -> Vec<Block> {
                     ("#points", d.points.to_string()),
                 ]),
                 Err(why) => {
-                    absent.push(format!("{}, {}: not found: {why}", level.name, curve.kernel));
+                    absent.push(say::level_not_found_by(&level.name, &curve.kernel, why));
                 }
             }
         }
@@ -76,12 +82,12 @@ fn chart(report: &Report<'_>) -> Chart {
             let d = level.found.as_ref().ok()?;
             let (y, name) = (d.bytes_per_second, level.name.clone());
             let value = quantity::plain(y, Unit::BytesPerSecond);
-            Some(Flat { from: d.from, to: d.to, y, name, value })
+            Some(Flat { from: d.from, to: d.to, y, name: name.into(), value: value.into() })
         };
         let points = curve.points.iter();
         let points = points.map(|p| Point::new(p.bytes, p.bytes_per_second, p.interval));
         curves.lines.push(Line {
-            label: curve.kernel.clone(),
+            label: curve.kernel.clone().into(),
             points: points.collect(),
             plateaus: curve.levels.iter().filter_map(flat).collect(),
         });
@@ -89,9 +95,8 @@ fn chart(report: &Report<'_>) -> Chart {
     }
     Chart {
         name: "cache-bandwidth".into(),
-        title: "Bandwidth of one core over working set".into(),
-        description: "Both axes are logarithmic. Dashed vertical lines are the capacities that the machine states."
-            .into(),
+        title: say::CACHE_BANDWIDTH_BANDWIDTH_ONE_CORE_OVER.into(),
+        description: say::CACHE_BANDWIDTH_BOTH_AXES_LOGARITHMIC_DASHED.into(),
         table: table.folded(),
         kind: Kind::Curves(curves),
     }

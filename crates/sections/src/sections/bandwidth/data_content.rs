@@ -1,5 +1,6 @@
 //! The speed-up of zeros: the factor by which a benchmark on zeroed buffers is off on this machine.
 use crate::page::{Block, Table};
+use crate::say;
 use crate::{origin, quantity, section};
 use analyse::{Report, ZeroGain};
 use record::ProbeId;
@@ -20,11 +21,9 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     });
     let all = section::of_probes(report, &[ProbeId::DataContent]);
     vec![
-        Block::Heading("Zeros beside other data, one thread".into()),
+        Block::heading(say::DATA_CONTENT_ZEROS_BESIDE_OTHER_DATA),
         Block::Table(table.folded()),
-        Block::text(
-            "Reads elsewhere here find random data, and writes store bytes that are not zero. A benchmark on zeroed buffers is off by these factors.",
-        ),
+        Block::text(say::DATA_CONTENT_READS_ELSEWHERE_HERE_FIND),
         origin::method(report, &all),
     ]
 }

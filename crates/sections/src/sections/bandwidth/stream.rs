@@ -1,5 +1,6 @@
 //! STREAM and lmbench's `stream` in their own words: the best, which they print, beside the median.
 use crate::page::{Block, Table};
+use crate::say;
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
 use record::{Metric, ProbeId, param};
@@ -7,15 +8,12 @@ use record::{Metric, ProbeId, param};
 /// Part of the bandwidth section.
 pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     let stream = section::of_probes(report, &[ProbeId::Stream]);
-    let mut blocks = Block::titled("As STREAM prints it: the best", best(report, &stream));
+    let mut blocks = Block::titled(say::AS_STREAM_PRINTS_IT_THE_BEST, best(report, &stream));
     let lmbench = section::of_probes(report, &[ProbeId::LmbenchStream]);
     if !lmbench.is_empty() {
-        blocks.push(Block::Heading("As lmbench's stream prints it: the least time".into()));
+        blocks.push(Block::heading("As lmbench's stream prints it: the least time"));
         blocks.push(Block::Table(lmbench_table(&lmbench)));
-        blocks.push(Block::text(
-            "Scalar loops over 64 MiB on base pages, not STREAM. add_sum is what one lineage of lmbench calls \
-             add: the sum of one array, counted as three.",
-        ));
+        blocks.push(Block::text(say::SCALAR_LOOPS_OVER_64_MIB_ON_BASE));
         blocks.push(origin::method(report, &lmbench));
     }
     blocks

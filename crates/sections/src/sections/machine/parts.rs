@@ -17,8 +17,8 @@ pub(super) fn tree(machine: &Machine) -> Part {
     for node in topology.nodes.iter().filter(|n| n.cpus.is_empty()) {
         parts.push(Part {
             rank: Rank::Node,
-            label: format!("Node {}", node.id),
-            note: format!("{}, no CPUs", memory(node.bytes)),
+            label: format!("Node {}", node.id).into(),
+            note: format!("{}, no CPUs", memory(node.bytes)).into(),
             ..Part::default()
         });
     }
@@ -26,7 +26,13 @@ pub(super) fn tree(machine: &Machine) -> Part {
         let mut cores = whole.inside(&off, whole.order.len() - 1);
         cores.iter_mut().for_each(|core| core.off = true);
         let label = "Out of use".to_string();
-        parts.push(Part { rank: Rank::Package, label, parts: cores, off: true, ..Part::default() });
+        parts.push(Part {
+            rank: Rank::Package,
+            label: label.into(),
+            parts: cores,
+            off: true,
+            ..Part::default()
+        });
     }
     Part { label: "Machine".into(), parts, ..Part::default() }
 }
@@ -141,7 +147,7 @@ impl<'a> Whole<'a> {
         let Some(rank) = self.order.get(at).copied() else {
             let thread = |cpu: &&Cpu| Part {
                 rank: Rank::Thread,
-                label: cpu.id.to_string(),
+                label: cpu.id.to_string().into(),
                 off: !cpu.online,
                 ..Part::default()
             };
@@ -215,7 +221,14 @@ impl<'a> Whole<'a> {
         };
         let cores = self.cores(members).filter(|_| rank == Rank::Core && key.is_none());
         let label = cores.map_or(label, |n| quantity::counted(n, "core"));
-        Part { rank, label, note, cores, parts: self.inside(members, at + 1), off }
+        Part {
+            rank,
+            label: label.into(),
+            note: note.into(),
+            cores,
+            parts: self.inside(members, at + 1),
+            off,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 use super::{SHOWN, seconds, share, sum, who};
 use crate::page::{Block, Table};
 use crate::quantity;
+use crate::say;
 use analyse::Report;
 use analyse::noise::{CpuFixedWork, Noise};
 use record::Unit;
@@ -10,12 +11,9 @@ use record::Unit;
 pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     let Some(guest) = &noise.guest else { return vec![] };
     let emulated = guest.accelerator != "kvm";
-    let mut blocks = vec![Block::Heading("A guest beside its host".into())];
+    let mut blocks = vec![Block::heading("A guest beside its host")];
     if emulated {
-        blocks.push(Block::text(format!(
-            "This guest was emulated ({}): its figures show that it answers, and say nothing of a real one.",
-            guest.accelerator.to_uppercase()
-        )));
+        blocks.push(Block::text(say::guest_emulated(guest.accelerator.to_uppercase())));
     }
     let host = noise.cpus.iter().filter(|w| w.binding == "bound").take(SHOWN);
     let rows = host.map(|w| ("host", w)).chain(guest.cpus.iter().map(|w| ("guest", w)));
@@ -58,9 +56,6 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     if !guest.works.is_empty() {
         blocks.push(Block::Table(table));
     }
-    blocks.push(Block::text(
-        "Host and guest did the same one after the other, with a thread bound to each CPU; what the guest cannot explain, its \
-         host had.",
-    ));
+    blocks.push(Block::text(say::HOST_AND_GUEST_DID_THE_SAME_ONE));
     blocks
 }
