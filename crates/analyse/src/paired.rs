@@ -1,5 +1,5 @@
 //! Two commands that ran in pairs: how much faster the second is, how sure that is, and what each used. Pure.
-use record::CpuSet;
+use record::{CpuSet, Text};
 use serde::Serialize;
 use stats::{
     Interval, Sample,
@@ -45,7 +45,7 @@ pub struct Pairs {
     /// The user ended it early.
     pub interrupted: bool,
     /// The failure of a later run, which ended it.
-    pub failed: Option<String>,
+    pub failed: Option<Text>,
 }
 
 /// The answer.
@@ -84,7 +84,7 @@ pub struct Paired {
     /// The user ended it early.
     pub interrupted: bool,
     /// The failure of a later run, which ended it.
-    pub failed: Option<String>,
+    pub failed: Option<Text>,
 }
 
 /// One of the two.

@@ -390,7 +390,7 @@ mod tests {
             for value in values.chain([0.0]) {
                 let table = if unit == Unit::Ratio { percent(value) } else { plain(value, unit) };
                 assert_eq!(
-                    bare(crate::words::worded(value, unit).into()),
+                    bare(crate::words::worded(value, unit).to_string()),
                     bare(table),
                     "{value:e} {unit:?}"
                 );

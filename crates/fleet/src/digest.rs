@@ -131,7 +131,7 @@ impl Digest {
             uptime: machine.number("machine.uptime"),
             key: Key::of(machine),
             facts: facts(machine, record.provenance.kernels.as_deref()),
-            unfit: crate::check::unfinished(record).map(String::from).or(unfit),
+            unfit: crate::check::unfinished(record).map(|why| why.to_string()).or(unfit),
             losses: loss::losses(warnings),
             figures,
             expected: limits.into_iter().filter_map(|l| Some((l.metric, l.warn_max?))).collect(),

@@ -85,7 +85,8 @@ impl Message {
     }
 }
 
-/// A text: its English, and the message and arguments that it was made of. It is compared and read as its English.
+/// A text: its English, and the message and arguments that it was made of. It is compared and read as its English. It becomes a
+/// `String` by `to_string` alone, which loses the message.
 #[derive(Clone, Default)]
 pub struct Text {
     english: String,
@@ -291,18 +292,6 @@ impl From<&Message> for Text {
 impl From<&Text> for Text {
     fn from(text: &Text) -> Text {
         text.clone()
-    }
-}
-
-impl From<&Text> for String {
-    fn from(text: &Text) -> String {
-        text.english.clone()
-    }
-}
-
-impl From<Text> for String {
-    fn from(text: Text) -> String {
-        text.english
     }
 }
 

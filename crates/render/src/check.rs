@@ -245,15 +245,15 @@ pub fn document(check: &Check) -> Document {
             r.no_limit.clone().unwrap_or_else(|| limit.why.clone()),
         ]);
         rows.row([
-            h.name.clone(),
-            stored_name(&h.unit),
-            h.value.to_string(),
-            number(limit.warn_min),
-            number(limit.warn_max),
-            number(limit.critical_min),
-            number(limit.critical_max),
-            stored_name(&r.status),
-            limit.why.into(),
+            Text::from(h.name.clone()),
+            stored_name(&h.unit).into(),
+            h.value.to_string().into(),
+            number(limit.warn_min).into(),
+            number(limit.warn_max).into(),
+            number(limit.critical_min).into(),
+            number(limit.critical_max).into(),
+            stored_name(&r.status).into(),
+            limit.why,
         ]);
     }
     shown.note(STATISTIC);

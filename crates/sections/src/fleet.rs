@@ -92,7 +92,7 @@ pub(crate) fn some<T>(
 
 fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
     let all = fleet.unhealthy.iter().map(|u| unhealthy(u, fleet));
-    let slower = fleet.slower.iter().map(|s| together(s, fleet).into());
+    let slower = fleet.slower.iter().map(|s| together(s, fleet));
     let lines: Vec<Text> = all.chain(slower).collect();
     let shown = if fleet.flagged.is_empty() { SHOWN } else { BOTH };
     let mut blocks = if lines.is_empty() { vec![] } else { some(lines, shown, Block::items) };
@@ -190,23 +190,19 @@ fn fitting(fleet: &Fleet, rows: usize) -> usize {
 /// `6 of 60 have 30 % less read bandwidth than the best (129 GB/s, 184 GB/s): bios.version 1.0. Work lost: up to 30 % where it is
 /// bound by memory bandwidth. Machines: a, b, c, d and 2 more.` Of several kinds it says of which; facts that divide them in the same
 /// way are named, too.
-fn together(of: &SlowMode, fleet: &Fleet) -> String {
-    let text = claim(of);
-    let kind = match fleet.groups.len() {
-        1 => String::new(),
-        _ => format!(" Kind: {}.", fleet.groups[of.group].key),
-    };
-    let cost = of.cost.as_ref().map_or(String::new(), |cost| {
-        let (most, by) = (percent(cost.most), cost.bound_by);
-        say::fleet_work_lost_up_where(&most, by).into()
-    });
+fn together(of: &SlowMode, fleet: &Fleet) -> Text {
+    let several = fleet.groups.len() > 1;
+    let kind = several.then(|| format!("Kind: {}.", fleet.groups[of.group].key).into());
+    let cost = of.cost.as_ref();
+    let cost = cost.map(|cost| say::fleet_work_lost_up_where(percent(cost.most), cost.bound_by));
     let alike: Vec<&str> = of.alike.iter().map(String::as_str).collect();
-    let alike = match alike.is_empty() {
-        true => String::new(),
-        false => say::fleet_other_facts_divide_them(named(&alike, NAMED)).into(),
-    };
+    let alike = say::fleet_other_facts_divide_them(named(&alike, NAMED));
+    let alike = (!of.alike.is_empty()).then_some(alike);
     let names: Vec<&str> = of.machines.iter().map(|m| m.name.as_str()).collect();
-    format!("{text}.{alike}{cost}{kind} Machines: {}.", named(&names, NAMED))
+    let names = format!("Machines: {}.", named(&names, NAMED));
+    let claim = Text::from(format!("{}.", claim(of)));
+    let said = [Some(claim), alike, cost, kind, Some(names.into())];
+    Text::list(said.into_iter().flatten(), Between::Sentences)
 }
 
 fn claim(of: &SlowMode) -> String {

@@ -216,19 +216,19 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
             Some(format!("{} of {}{what}", quantity::percent(v.between?), v.visits))
         });
         [
-            (what, if label.is_empty() { e.metric.words() } else { label }),
-            ("#median", median(e)),
-            ("#95 % interval", interval(e.median, e.unit, e.interval)),
-            ("#CV", e.cv.map_or("one sample".into(), quantity::percent)),
-            ("#between visits", visits.unwrap_or_default()),
-            ("#cycles", cycles(e.cycles)),
-            ("#per cycle", cycles(e.per_cycle)),
-            ("#samples", samples(e)),
-            ("excluded", left_out(e)),
-            ("modes", states(e)),
-            ("pages", buffer.map_or(String::new(), pages)),
-            ("placement", run.map_or(String::new(), |run| placement(run, buffer).into())),
-            ("code", e.variant.clone().unwrap_or_default()),
+            (what, if label.is_empty() { e.metric.words() } else { label }.into()),
+            ("#median", median(e).into()),
+            ("#95 % interval", interval(e.median, e.unit, e.interval).into()),
+            ("#CV", e.cv.map_or("one sample".into(), quantity::percent).into()),
+            ("#between visits", visits.unwrap_or_default().into()),
+            ("#cycles", cycles(e.cycles).into()),
+            ("#per cycle", cycles(e.per_cycle).into()),
+            ("#samples", samples(e).into()),
+            ("excluded", left_out(e).into()),
+            ("modes", states(e).into()),
+            ("pages", buffer.map_or(String::new(), pages).into()),
+            ("placement", run.map(|run| placement(run, buffer)).unwrap_or_default()),
+            ("code", e.variant.clone().unwrap_or_default().into()),
         ]
     });
     let mut table = table.folded();
@@ -252,19 +252,19 @@ pub fn method(report: &Report<'_>, estimates: &[&Estimate]) -> Block {
         };
         let over = buffer.and_then(|b| b.llc_ratio);
         table.headed([
-            ("case", run.case.label()),
-            ("probe version", format!("{} v{}", run.case.probe, run.case.version)),
-            ("placement", placement(run, buffer).into()),
-            ("largest buffer", buffer.map_or(String::new(), |b| quantity::size(b.bytes))),
-            ("filled with", buffer.map_or(String::new(), |b| b.content.clone())),
-            ("#over last-level cache", over.map_or(String::new(), |r| format!("{r:.1}x"))),
-            ("pages", buffer.map_or(String::new(), pages)),
-            ("code", variants.join(", ")),
-            ("#steps per sample", steps),
-            ("#series", all.len().to_string()),
-            ("#samples", all.iter().map(|s| s.samples.len()).sum::<usize>().to_string()),
-            ("#marked", all.iter().map(|s| s.disturbed.len()).sum::<usize>().to_string()),
-            ("#took", quantity::plain(run.took, Unit::Seconds)),
+            ("case", run.case.label().into()),
+            ("probe version", format!("{} v{}", run.case.probe, run.case.version).into()),
+            ("placement", placement(run, buffer)),
+            ("largest buffer", buffer.map_or(String::new(), |b| quantity::size(b.bytes)).into()),
+            ("filled with", buffer.map_or(String::new(), |b| b.content.clone()).into()),
+            ("#over last-level cache", over.map_or(String::new(), |r| format!("{r:.1}x")).into()),
+            ("pages", buffer.map_or(String::new(), pages).into()),
+            ("code", variants.join(", ").into()),
+            ("#steps per sample", steps.into()),
+            ("#series", all.len().to_string().into()),
+            ("#samples", all.iter().map(|s| s.samples.len()).sum::<usize>().to_string().into()),
+            ("#marked", all.iter().map(|s| s.disturbed.len()).sum::<usize>().to_string().into()),
+            ("#took", quantity::plain(run.took, Unit::Seconds).into()),
         ]);
     }
     Block::details(

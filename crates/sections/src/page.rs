@@ -452,7 +452,7 @@ impl Block {
 fn of_string(text: &mut String, change: &mut dyn FnMut(&mut Text)) {
     let mut made = Text::from(std::mem::take(text));
     change(&mut made);
-    *text = made.into();
+    *text = made.to_string();
 }
 
 fn each_part(part: &mut Part, change: &mut dyn FnMut(&mut Text)) {

@@ -104,7 +104,7 @@ pub fn of_predictions(report: &Report<'_>, answers: &[Answer]) -> Summary {
         let found = answer.found.as_ref().ok();
         let times = found.map(|p| p.times);
         Row {
-            label: Label::Change(answer.change, found.and_then(|p| p.now.clone()).map(Into::into)),
+            label: Label::Change(answer.change, found.and_then(|p| p.now.clone())),
             cells: vec![
                 times.map_or(Cell::Empty, |(low, high)| Cell::Times(low, high)),
                 found.map_or(Cell::Empty, |p| match &p.held {

@@ -135,7 +135,7 @@ pub enum Label {
     /// A part of the machine, or a setting.
     Part(Part),
     /// A change, and what it is now where that is known.
-    Change(Change, Option<String>),
+    Change(Change, Option<Text>),
 }
 
 /// The content of a cell.

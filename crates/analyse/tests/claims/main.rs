@@ -39,7 +39,7 @@ fn asked(record: &Record, rule: &str) -> (String, String) {
     let scaling_runs: Vec<Text> =
         report.get::<ScalingRuns>().0.iter().flat_map(|l| l.says()).collect();
     let nodes = report.get::<Conclusions>().0.iter().find(|c| c.starts_with("The farthest memory"));
-    let rest = [scaling_runs.join("\n"), nodes.cloned().unwrap_or_default().into()];
+    let rest = [scaling_runs.join("\n"), nodes.map(|said| said.to_string()).unwrap_or_default()];
     let rest = rest.join("\n");
     match verdict {
         Verdict::Fires { finding, read, .. } => {
@@ -94,8 +94,13 @@ fn answer(test: &Json) -> (String, String) {
             let of = gathering.finish(0);
             let points = of.explained.into_iter().flat_map(|e| e.summary);
             let families = of.families.into_iter().flat_map(|f| f.summary);
-            let answer: Vec<String> =
-                of.summary.into_iter().chain(families).chain(points).map(String::from).collect();
+            let answer: Vec<String> = of
+                .summary
+                .into_iter()
+                .chain(families)
+                .chain(points)
+                .map(|said| said.to_string())
+                .collect();
             ("explained".into(), answer.join("\n"))
         }
         "stated" => {

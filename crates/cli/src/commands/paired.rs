@@ -75,7 +75,7 @@ fn answer(request: &Request, measured: Measured) -> analyse::paired::Paired {
         least: request.least,
         took: measured.took,
         interrupted: measured.interrupted,
-        failed: measured.failed.map(|failed| failed.why.why.into()),
+        failed: measured.failed.map(|failed| failed.why.why),
     };
     let [a, b] = measured.runs;
     paired([runs(request, 0, &a), runs(request, 1, &b)], &pairs)

@@ -193,7 +193,7 @@ fn denied_and_missing_counters_have_their_reasons() {
 fn refusal<S: Scope>(scope: S) -> Option<(String, String)> {
     let counting = Counting::open(scope, &[pair()], Mode::User);
     let reason = counting.refused()?.clone();
-    Some((reason.why.into(), reason.remedy.unwrap_or_default().into()))
+    Some((reason.why.to_string(), reason.remedy.unwrap_or_default().to_string()))
 }
 
 /// On a thread that is nobody: of the threads of a process each has its own identity for the kernel.

@@ -291,7 +291,8 @@ impl<'a> Lines<'a, '_> {
             let known = self.unlike.iter().find(|(known, _)| *known == one);
             let words = known.map(|(_, words)| words.clone()).unwrap_or_else(|| {
                 let reason = one.reason(&row.quantity.command());
-                let words = [reason.why, reason.remedy.unwrap_or_default()].map(cell);
+                let words = [reason.why, reason.remedy.unwrap_or_default()]
+                    .map(|text| cell(text.to_string()));
                 if self.unlike.len() >= REMEMBERED {
                     self.unlike.remove(0);
                 }

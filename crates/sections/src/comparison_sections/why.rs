@@ -108,16 +108,16 @@ fn table(of: &Family, base: &str, name: &str) -> Table {
     }
     let holds: Vec<&str> = of.holds.iter().map(|f| f.name()).collect();
     let by = match holds.is_empty() {
-        true => "what is left".to_owned(),
-        false => say::why_what_left(holds.join(", ")).into(),
+        true => "what is left".into(),
+        false => say::why_what_left(holds.join(", ")),
     };
-    let empty = String::new;
-    table.row([rest(of), empty(), empty(), span(of.rest, Unit::Count), by]);
+    let empty = Text::default;
+    table.row([rest(of).into(), empty(), empty(), span(of.rest, Unit::Count).into(), by]);
     table.row([
         "together".into(),
         empty(),
         empty(),
-        span(of.times, Unit::Count),
+        span(of.times, Unit::Count).into(),
         "measured".into(),
     ]);
     table

@@ -75,7 +75,7 @@ fn table(database: &Database) -> Table {
         let usual = point.connections == point.threads as u64;
         [
             ("step", point.step.clone().into()),
-            ("placement", placement(point).into()),
+            ("placement", placement(point)),
             (
                 "connections",
                 Text::from(if usual { String::new() } else { point.connections.to_string() }),
@@ -118,12 +118,12 @@ fn against(base: &Against) -> String {
     }
 }
 
-fn placement(point: &Point) -> String {
+fn placement(point: &Point) -> Text {
     let named = point.placement.clone().unwrap_or_default();
     match (point.shared, point.siblings) {
-        (true, _) => say::databases_clients_same_cpus(&named).into(),
-        (false, true) => say::databases_clients_their_siblings(&named).into(),
-        (false, false) => named,
+        (true, _) => say::databases_clients_same_cpus(&named),
+        (false, true) => say::databases_clients_their_siblings(&named),
+        (false, false) => named.into(),
     }
 }
 
@@ -136,15 +136,15 @@ fn chart(database: &Database, number: usize) -> Chart {
         let each = point.connections / point.threads.max(1) as u64;
         let mut label = placement(point);
         if each > 1 {
-            label += &format!(" {each} connections a CPU");
+            label.change(|label| *label += &format!(" {each} connections a CPU"));
         }
         if point.threads > point.cores {
-            label += " with siblings";
+            label.change(|label| *label += " with siblings");
         }
-        let label = if label.is_empty() { "a thread a core".to_owned() } else { label };
+        let label = if label.is_empty() { "a thread a core".into() } else { label };
         let ends = point.interval.map(|i| (i.low * times, i.high * times));
         let at = At { x: point.cores as f64, y: y * times, ends };
-        curves.point(label.into(), at);
+        curves.point(label, at);
     }
     Chart {
         name: format!("database-{number}"),

@@ -4,7 +4,7 @@ use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::Report;
-use record::{ProbeId, Unit, param};
+use record::{ProbeId, Text, Unit, param};
 
 pub(crate) static SECTION: ReportSection =
     Section::with_numbers("lmbench lat_mem_rd", 70, &[ProbeId::LatMemRd], blocks);
@@ -34,13 +34,13 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             // Octaves only: all sizes are in the details.
             if (bytes as u64).is_power_of_two() && bytes >= 4096.0 {
                 table.headed([
-                    ("size", quantity::plain(bytes, Unit::Bytes)),
-                    ("#least of 5", quantity::plain(e.min, Unit::Seconds)),
-                    ("#median", quantity::median(e)),
-                    ("#cycles", e.cycles.map_or(String::new(), quantity::cycles)),
+                    ("size", quantity::plain(bytes, Unit::Bytes).into()),
+                    ("#least of 5", quantity::plain(e.min, Unit::Seconds).into()),
+                    ("#median", quantity::median(e).into()),
+                    ("#cycles", e.cycles.map_or(String::new(), quantity::cycles).into()),
                     ("what it is", what(ratio)),
-                    ("#samples", origin::samples(e)),
-                    ("excluded", origin::left_out(e)),
+                    ("#samples", origin::samples(e).into()),
+                    ("excluded", origin::left_out(e).into()),
                 ]);
             }
         }
@@ -54,10 +54,10 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     blocks
 }
 
-fn what(ratio: Option<f64>) -> String {
+fn what(ratio: Option<f64>) -> Text {
     match ratio {
         Some(r) if r >= 4.0 => "memory".into(),
-        Some(r) if r > 0.4 => say::x_last_level_cache_not_memory(quantity::short(r)).into(),
-        _ => String::new(),
+        Some(r) if r > 0.4 => say::x_last_level_cache_not_memory(quantity::short(r)),
+        _ => Text::default(),
     }
 }

@@ -58,12 +58,12 @@ fn name(curve: &Curve) -> String {
 }
 
 /// The level that serves a working set, in the words of a cell.
-fn served(by: Option<Served>) -> String {
+fn served(by: Option<Served>) -> Text {
     match by {
-        None => String::new(),
-        Some(Served::Cache(level)) => format!("L{level}"),
-        Some(Served::Between(one, two)) => format!("L{one}/L{two} mix"),
-        Some(Served::NotMemory(last)) => say::l_memory_mix_not_memory(last).into(),
+        None => Text::default(),
+        Some(Served::Cache(level)) => format!("L{level}").into(),
+        Some(Served::Between(one, two)) => format!("L{one}/L{two} mix").into(),
+        Some(Served::NotMemory(last)) => say::l_memory_mix_not_memory(last),
         Some(Served::Memory) => "memory".into(),
     }
 }
@@ -123,14 +123,17 @@ fn chart(report: &Report<'_>) -> Chart {
         for point in &curve.points {
             let estimate = report.estimates.get(point.estimate);
             table.headed([
-                ("working set", quantity::plain(point.bytes, Unit::Bytes)),
-                ("pages", name.clone()),
-                ("#latency", quantity::plain(point.seconds, Unit::Seconds)),
-                ("#95 % interval", origin::interval(point.seconds, Unit::Seconds, point.interval)),
-                ("#cycles", point.cycles.map_or(String::new(), quantity::cycles)),
+                ("working set", quantity::plain(point.bytes, Unit::Bytes).into()),
+                ("pages", name.clone().into()),
+                ("#latency", quantity::plain(point.seconds, Unit::Seconds).into()),
+                (
+                    "#95 % interval",
+                    origin::interval(point.seconds, Unit::Seconds, point.interval).into(),
+                ),
+                ("#cycles", point.cycles.map_or(String::new(), quantity::cycles).into()),
                 ("served by", served(point.served)),
-                ("#samples", estimate.map_or(String::new(), origin::samples)),
-                ("excluded", estimate.map_or(String::new(), origin::left_out)),
+                ("#samples", estimate.map_or(String::new(), origin::samples).into()),
+                ("excluded", estimate.map_or(String::new(), origin::left_out).into()),
             ]);
         }
         let flat = |level: &Level| {

@@ -4,7 +4,7 @@ use crate::say;
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity};
 use analyse::Report;
-use record::{Outcome, Unit};
+use record::{Between, Outcome, Text, Unit};
 
 pub(crate) static SECTION: ReportSection = Section::without_numbers("Provenance", 250, &[], blocks);
 
@@ -38,30 +38,31 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             Outcome::NotReached(_) => ("not reached", &[][..]),
         };
         let buffer = series.iter().filter_map(|s| s.buffer.as_ref()).max_by_key(|b| b.bytes);
-        let readings: Vec<String> = run
+        let readings: Vec<Text> = run
             .readings
             .iter()
             .map(|r| match r.coverage {
-                c if c >= 0.9995 => format!("{} {}", r.name, quantity::plain(r.value, r.unit)),
+                c if c >= 0.9995 => {
+                    format!("{} {}", r.name, quantity::plain(r.value, r.unit)).into()
+                }
                 c => say::provenance_watched_time(
                     &r.name,
                     quantity::plain(r.value, r.unit),
                     quantity::percent(c),
-                )
-                .into(),
+                ),
             })
             .collect();
         [
-            ("case", run.case.label()),
-            ("version", run.case.version.to_string()),
+            ("case", Text::from(run.case.label())),
+            ("version", run.case.version.to_string().into()),
             ("outcome", outcome.into()),
-            ("placement", origin::placement(run, buffer).into()),
-            ("#series", series.len().to_string()),
-            ("#samples", series.iter().map(|s| s.samples.len()).sum::<usize>().to_string()),
-            ("#marked", series.iter().map(|s| s.disturbed.len()).sum::<usize>().to_string()),
-            ("#began", quantity::plain(run.began, Unit::Seconds)),
-            ("#took", quantity::plain(run.took, Unit::Seconds)),
-            ("readings", readings.join("; ")),
+            ("placement", origin::placement(run, buffer)),
+            ("#series", series.len().to_string().into()),
+            ("#samples", series.iter().map(|s| s.samples.len()).sum::<usize>().to_string().into()),
+            ("#marked", series.iter().map(|s| s.disturbed.len()).sum::<usize>().to_string().into()),
+            ("#began", quantity::plain(run.began, Unit::Seconds).into()),
+            ("#took", quantity::plain(run.took, Unit::Seconds).into()),
+            ("readings", Text::list(readings, Between::Semicolon)),
         ]
     });
     let mut blocks = vec![Block::Entries(entries)];

@@ -24,7 +24,7 @@ pub(crate) fn prepared(
 ) -> Result<bool, String> {
     let cancel = AtomicBool::new(false);
     let report = prepare(instance, (data, 1), existing, &cancel, &mut |_| ());
-    report.map(|report| report.found).map_err(|why| why.why.into())
+    report.map(|report| report.found).map_err(|why| why.why.to_string())
 }
 
 /// The number that a query returns.

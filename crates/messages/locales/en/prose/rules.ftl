@@ -10,45 +10,25 @@ rules-from-others = from other tools' or published figures
 rules-stated-only = a stated fact, its size not measured here
 rules-less-work-range = { $n } to { $n2 } less work
 rules-less-work = { $n } less work
-rules-below-channels = Memory bandwidth is far below its channels
 rules-below-channels-no-more = From { $n } threads on, more threads read no more
 rules-saturated-no-more = More cores read no more
-rules-partitioned = Programs may use only a part of a cache
-rules-partitioned-advice = If no other group in /sys/fs/resctrl needs the rest, write the full mask to /sys/fs/resctrl/schemata
 rules-partitioned-none = cache.partition.schemata names no ways of a cache
-rules-partitioned-gain = cpulens run --only cache_allocation measures the gain of each way
-rules-share-moment = one latency curve shows one moment only
 rules-share-at-times = other programs use it at times
-rules-channels-no-size = firmware states the size of no memory module
 rules-channels-part = part of the memory is not interleaved over all channels
 rules-channels-missing = The bandwidth of the others is missing
-rules-channels-confirm = sudo dmidecode -t memory | grep -E 'Locator|Size', and numactl --hardware
-rules-channels-after = cpulens run --only bandwidth, after the change
-rules-contention = Other programs use the CPUs
 rules-contention-claim = Other programs used up to { $n } of the CPUs { $when }
 rules-contention-during = while the cases ran
 rules-contention-around = before and after the run
-rules-quota = A CPU quota is below the number of CPUs
 rules-cpuset-too-many = Programs that start a thread for each CPU start too many
 rules-cpuset-list = '{ $part }' is not a CPU list like 0-7,64-71 (numbers up to { $n })
-rules-dies = Memory is interleaved over the dies of a socket
 rules-dies-host = look on the host: cpulens run --only numa_matrix --per-cpu
-rules-dies-all-nodes = cpulens run --only numa_matrix, without --nodes and --cpus
-rules-dies-no-node = no node has both CPUs and memory
 rules-dimm-replaced-first = The memory modules run at { $n }
 rules-dimm-that-bandwidth = { $n } of that bandwidth is not used
 rules-dimm-its-bandwidth = { $n } of its bandwidth is not used
 rules-flat-wait = Most of the { $n } sockets wait for memory or for a shared resource
 rules-footprint-claim-second = { $probe } used { $n }, { $n2 } times the last-level cache
 rules-footprint-probes = The probes bandwidth and stream measure memory
-rules-above-none = the stated top frequency is no frequency
 rules-above-count = Count with the measured frequency
-rules-above-cost = a higher frequency costs no time
-rules-below = The core frequency is below the stated frequency
-rules-below-claim-base = One busy core runs at { $n }, { $n2 } below the base frequency of { $n3 }
-rules-below-claim-maximum = One busy core runs at { $n }, { $n2 } below the maximum frequency of { $n3 }
-rules-governor = The frequency governor limits the frequency
-rules-governor-claim = The governor is '{ $governor }', and a busy core runs at { $n } of the stated { $n2 }: { $n3 } of its frequency is not used
 rules-governor-claim-first = The governor is '{ $governor }', and a busy core runs at { $n } of the stated { $n2 }
 rules-governor-claim-second = { $n } of its frequency is not used
 rules-errors-corrected-one = 1 corrected memory error
@@ -59,8 +39,6 @@ rules-errors-checks-one = 1 machine check
 rules-errors-checks = { $n } machine checks
 rules-heat = Heat throttles the processor
 rules-irq-uneven-claim = Devices interrupt CPUs { $n } up to { $n2 } times a second since boot, the mean CPU { $n3 } times
-rules-limit-module = The limit is the slowest module, rated { $n }
-rules-limit-cpu = The limit is the CPU: it runs memory at { $n } at most
 rules-limit-firmware = The limit is a setting of the firmware: with { $modules } on a channel this CPU runs memory at up to { $n }
 rules-limit-one = one module
 rules-limit-more = { $n } modules
@@ -80,53 +58,23 @@ rules-kernel-read = { $test } with { $n } copies: { $n2 } times one ({ $n3 })
 
 rules-link-look-host = look on the host: sudo lspci -vv
 
-rules-lock-title = A workload waits for locks or I/O, not for the CPU
-rules-lock-read = { $workload }: CPUs { $n } busy on all cores
-
-rules-latency-claim-cpi = The counted program waits for memory during { $n } of its cycles at { $n2 } cycles per instruction: { $evidence }
-rules-latency-claim = The counted program waits for memory during { $n } of its cycles: { $evidence }
-rules-latency-claim-most-cpi = The counted program waits for memory during most of its cycles at { $n } cycles per instruction: { $evidence }
-rules-latency-claim-most = The counted program waits for memory during most of its cycles: { $evidence }
-
-rules-dimms-note = The CPU is at its own limit, and no setting changes it
-
-rules-missing-title = Memory is missing from the NUMA nodes
-rules-missing-nodes = the memory of a node is not known
-
 rules-migrations-claim = Throughput of { $workload } on { $step } is { $n } times ({ $n2 } to { $n3 }) as high unpinned as with each copy pinned to a CPU
 
 rules-unalike-modules = Compare the modules and channels of both (sudo dmidecode -t memory; numactl --hardware)
 rules-unalike-advice-compare = Compare the modules and channels of both (sudo dmidecode -t memory; numactl --hardware), and look for other users of node { $n }
-rules-unalike-read = local memory of { $n } nodes: { $n2 } on node { $n3 } to { $n4 } on node { $n5 }
-rules-unalike-remedy = cpulens run --only numa_matrix, on a machine of several nodes
 
-rules-hidden-title = Sockets share one NUMA node
-rules-hidden-unlike-verify = numactl --hardware, after the change, and cpulens run --only numa_matrix --per-cpu
 rules-hidden-look-host = look on the host: lscpu and numactl --hardware
-rules-hidden-verify = numactl --hardware, after the change
-rules-hidden-remedy = cpulens run --only numa_matrix, after the change
-
-rules-kpti-title = System calls switch page tables
 
 rules-pinning-node = Bind them to a node, or not at all
 rules-pinning-advice-node = Bind it to a node, or not at all
 
-rules-power-title = Power keeps all CPUs below the base frequency
-rules-power-remedy = cpulens run --only loaded_frequency, with more CPUs
-
-rules-remote-advice = Bind each process to a node: numactl --cpunodebind=0 --membind=0 COMMAND
-rules-remote-remedy = numactl --hardware shows them, if firmware states them
-
-rules-cache-title = A last-level cache is not shared as stated
 rules-cache-said = a round trip took { $n } in { $n2 } observations, and { $n3 } in { $n4 } observations
 rules-cache-once-far = a round trip took { $n } in { $n2 } observations, and { $n3 } in { $n4 } observation, one of them only once
 rules-cache-once-near = a round trip took { $n } in { $n2 } observation, and { $n3 } in { $n4 } observations, one of them only once
 rules-cache-once-both = a round trip took { $n } in { $n2 } observation, and { $n3 } in { $n4 } observation, one of them only once
-rules-cache-once-remedy = cpulens run --only core_to_core,bandwidth, several times
 rules-cache-cause-virtual = Cause: the hypervisor ({ $name }) places them on different dies, at least at times
 
 rules-smt-off-title = SMT is off
-rules-smt-off-cost = The gain of the second thread in published runs of two programs on one processor model, 1.02 and 1.9 times
 
 rules-smt-untrue-read-siblings = CPUs { $n } and { $n2 }, stated as siblings: { $n3 } times one of them
 rules-smt-untrue-read-cores = CPUs { $n } and { $n2 }, stated as cores: { $n3 } times one of them
@@ -139,13 +87,8 @@ rules-steal-title = The hypervisor steals CPU time
 rules-steal-claim = Steal time is { $n } of the CPU time: the hypervisor runs other guests
 
 rules-thp-title = Transparent huge pages are off
-rules-thp-verify = cpulens run --only load_latency, before and after
 
 rules-wakeups-read = context1: { $n } times { $placement } over { $against }
-
-rules-vectors-title = Wide vectors lower the frequency
-rules-vectors-claim = With { $n } busy CPUs the frequency is { $n2 } in { $class } instructions and { $n3 } in additions: { $n4 } less, also for the code between them
-rules-vectors-remedy = cpulens run --only loaded_frequency, on a processor that has them
 
 rules-wrong-title = A core computes wrong results
 rules-wrong-aes = aes on CPU { $n }

@@ -73,8 +73,8 @@ fleet-suspect-slow-one-run = A suspect was slow at one run. Measure it again aft
 fleet-false = With the machines of all runs permuted at random, { $share } of the machines are called slow.
 fleet-once = The share of false verdicts is not known: that needs five machines of a kind, half of them with two runs at least two hours apart.
 fleet-all-machines = All { $flagged } machines with more figures
-fleet-work-lost-up-where = { " " }Work lost: up to { $most } where it is bound by { $by }.
-fleet-other-facts-divide-them = { " " }Other facts that divide them in the same way: { $alike }.
+fleet-work-lost-up-where = Work lost: up to { $most } where it is bound by { $by }.
+fleet-other-facts-divide-them = Other facts that divide them in the same way: { $alike }.
 fleet-no-healthy = { $key }: no peer is healthy by what is published of the processor: { $figure } is { $best } at best, the limit is { $expected }
 fleet-robust-deviation-machines-mode = The robust deviation is that of the machines of a mode, from their median absolute deviation, over the median. A figure with several modes has a row of each.
 

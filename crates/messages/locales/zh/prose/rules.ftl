@@ -10,45 +10,25 @@ rules-from-others = 来自其他工具或已发表的数据
 rules-stated-only = 原因有据，大小未在本机测量
 rules-less-work-range = 工作量减少 { $n } 至 { $n2 }
 rules-less-work = 工作量减少 { $n }
-rules-below-channels = 内存带宽远低于通道能力
 rules-below-channels-no-more = 达到 { $n } 个线程后，增加线程不再提高读带宽
 rules-saturated-no-more = 增加核数不再提高读带宽
-rules-partitioned = 程序只能使用部分缓存
-rules-partitioned-advice = 若 /sys/fs/resctrl 中没有其他组需要其余部分，将完整掩码写入 /sys/fs/resctrl/schemata
 rules-partitioned-none = cache.partition.schemata 没有给出任何缓存的路
-rules-partitioned-gain = cpulens run --only cache_allocation 可测量每一路的收益
-rules-share-moment = 一条延时曲线只反映一个时刻
 rules-share-at-times = 其他程序有时占用该缓存
-rules-channels-no-size = 固件没有给出任何内存条的容量
 rules-channels-part = 部分内存没有在所有通道间交织
 rules-channels-missing = 其余通道的带宽没有用上
-rules-channels-confirm = sudo dmidecode -t memory | grep -E 'Locator|Size'，以及 numactl --hardware
-rules-channels-after = 改动后运行 cpulens run --only bandwidth
-rules-contention = 其他程序占用 CPU
 rules-contention-claim = { $when }其他程序最多占用 { $n } 的 CPU
 rules-contention-during = 测量期间
 rules-contention-around = 运行前后
-rules-quota = CPU 配额小于 CPU 数
 rules-cpuset-too-many = 为每个 CPU 启动一个线程的程序会启动过多线程
 rules-cpuset-list = '{ $part }' 不是 0-7,64-71 这样的 CPU 列表（编号最大 { $n }）
-rules-dies = 内存在插槽内跨 die 交织
 rules-dies-host = 在宿主机上运行 cpulens run --only numa_matrix --per-cpu
-rules-dies-all-nodes = cpulens run --only numa_matrix，不带 --nodes 和 --cpus
-rules-dies-no-node = 没有同时具有 CPU 和内存的节点
 rules-dimm-replaced-first = 内存条运行在 { $n }
 rules-dimm-that-bandwidth = 有 { $n } 的带宽没有用上
 rules-dimm-its-bandwidth = 其带宽有 { $n } 没有用上
 rules-flat-wait = { $n } 个插槽大多在等待内存或共享资源
 rules-footprint-claim-second = { $probe } 使用 { $n }，为末级缓存的 { $n2 } 倍
 rules-footprint-probes = bandwidth 和 stream 探针测量的才是内存
-rules-above-none = 标称最高频率不是有效的频率
 rules-above-count = 以实测频率计算
-rules-above-cost = 频率更高不会损失时间
-rules-below = 核心频率低于标称频率
-rules-below-claim-base = 单核满载时运行在 { $n }，比基频 { $n3 } 低 { $n2 }
-rules-below-claim-maximum = 单核满载时运行在 { $n }，比最高频率 { $n3 } 低 { $n2 }
-rules-governor = 调频策略限制了主频
-rules-governor-claim = 调频策略为“{ $governor }”，满载的核运行在 { $n }，标称为 { $n2 }：有 { $n3 } 的频率没有用上
 rules-governor-claim-first = 调频策略为“{ $governor }”，满载的核运行在 { $n }，标称为 { $n2 }
 rules-governor-claim-second = 有 { $n } 的频率没有用上
 rules-errors-corrected-one = 1 个已纠正的内存错误
@@ -59,8 +39,6 @@ rules-errors-checks-one = 1 次机器检查异常 (machine check)
 rules-errors-checks = { $n } 次机器检查异常 (machine check)
 rules-heat = 处理器过热降频
 rules-irq-uneven-claim = 自启动以来，设备每秒最多中断 CPU { $n } 达 { $n2 } 次，CPU 平均为 { $n3 } 次
-rules-limit-module = 限制因素是最慢的内存条，额定 { $n }
-rules-limit-cpu = 限制因素是 CPU：它最高支持 { $n } 的内存速率
 rules-limit-firmware = 限制因素是固件设置：每通道插有{ $modules }时，该 CPU 最高支持 { $n }
 rules-limit-one = 一根内存条
 rules-limit-more = { $n } 根内存条
@@ -80,53 +58,23 @@ rules-kernel-read = { $test } 运行 { $n } 份：单份的 { $n2 } 倍（{ $n3 
 
 rules-link-look-host = 在宿主机上查看：sudo lspci -vv
 
-rules-lock-title = 负载在等待锁或 I/O，而不是 CPU
-rules-lock-read = { $workload }：使用全部核时 CPU 利用率 { $n }
-
-rules-latency-claim-cpi = 所计数的程序有 { $n } 的周期在等待内存，每条指令 { $n2 } 个周期：{ $evidence }
-rules-latency-claim = 所计数的程序有 { $n } 的周期在等待内存：{ $evidence }
-rules-latency-claim-most-cpi = 所计数的程序大部分周期在等待内存，每条指令 { $n } 个周期：{ $evidence }
-rules-latency-claim-most = 所计数的程序大部分周期在等待内存：{ $evidence }
-
-rules-dimms-note = CPU 已达自身上限，任何设置都无法改变
-
-rules-missing-title = NUMA 节点的内存少于总内存
-rules-missing-nodes = 某个节点的内存容量未知
-
 rules-migrations-claim = { $workload } 在 { $step }上不绑核的吞吐是每份绑定一个 CPU 时的 { $n } 倍（{ $n2 } 至 { $n3 }）
 
 rules-unalike-modules = 比较两个节点的内存条与通道（sudo dmidecode -t memory；numactl --hardware）
 rules-unalike-advice-compare = 对比两者的内存条和通道（sudo dmidecode -t memory；numactl --hardware），并检查节点 { $n } 上的其他使用者
-rules-unalike-read = { $n } 个节点的本地内存：节点 { $n3 } 为 { $n2 }，至节点 { $n5 } 的 { $n4 }
-rules-unalike-remedy = cpulens run --only numa_matrix，在有多个节点的机器上运行
 
-rules-hidden-title = 多个插槽只显示一个 NUMA 节点
-rules-hidden-unlike-verify = 改动后运行 numactl --hardware 和 cpulens run --only numa_matrix --per-cpu
 rules-hidden-look-host = 在宿主机上查看：lscpu 和 numactl --hardware
-rules-hidden-verify = 改动后运行 numactl --hardware
-rules-hidden-remedy = 改动后运行 cpulens run --only numa_matrix
-
-rules-kpti-title = 系统调用切换页表
 
 rules-pinning-node = 把它们绑定到节点，或不绑定
 rules-pinning-advice-node = 绑定到一个节点，或完全不绑定
 
-rules-power-title = 功耗限制使全部 CPU 低于基频
-rules-power-remedy = cpulens run --only loaded_frequency，使用更多 CPU
-
-rules-remote-advice = 每个进程绑定到一个节点：numactl --cpunodebind=0 --membind=0 COMMAND
-rules-remote-remedy = 若固件给出，可用 numactl --hardware 查看
-
-rules-cache-title = 末级缓存的共享关系与声明不符
 rules-cache-said = 往返延时有 { $n2 } 次观测为 { $n }，有 { $n4 } 次观测为 { $n3 }
 rules-cache-once-far = 往返延时有 { $n2 } 次观测为 { $n }，只有 { $n4 } 次观测为 { $n3 }
 rules-cache-once-near = 往返延时只有 { $n2 } 次观测为 { $n }，有 { $n4 } 次观测为 { $n3 }
 rules-cache-once-both = 往返延时有 { $n2 } 次观测为 { $n }，有 { $n4 } 次观测为 { $n3 }，各只有一次
-rules-cache-once-remedy = cpulens run --only core_to_core,bandwidth，运行多次
 rules-cache-cause-virtual = 原因：虚拟化层 ({ $name }) 至少有时把它们放在不同的 die 上
 
 rules-smt-off-title = 超线程已关闭
-rules-smt-off-cost = 公开数据中，同一型号处理器上两个程序第二个线程的收益：1.02 和 1.9 倍
 
 rules-smt-untrue-read-siblings = CPU { $n } 和 { $n2 }，声明为超线程兄弟：其中一个的 { $n3 } 倍
 rules-smt-untrue-read-cores = CPU { $n } 和 { $n2 }，声明为物理核：其中一个的 { $n3 } 倍
@@ -139,13 +87,8 @@ rules-steal-title = 虚拟化层窃取 CPU 时间
 rules-steal-claim = 窃取时间 (steal) 占 CPU 时间的 { $n }：虚拟化层在运行其他虚拟机
 
 rules-thp-title = 透明大页已关闭
-rules-thp-verify = 改动前后各运行一次 cpulens run --only load_latency
 
 rules-wakeups-read = context1：{ $placement } 是 { $against } 的 { $n } 倍
-
-rules-vectors-title = 宽向量指令降低主频
-rules-vectors-claim = { $n } 个 CPU 满载时，{ $class } 指令的主频为 { $n2 }，加法为 { $n3 }：低 { $n4 }，其间的代码同样受影响
-rules-vectors-remedy = cpulens run --only loaded_frequency，在有此类指令的处理器上运行
 
 rules-wrong-title = 某个核心计算结果错误
 rules-wrong-aes = AES：CPU { $n }

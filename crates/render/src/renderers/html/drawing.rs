@@ -130,7 +130,7 @@ fn laid(part: &Part, room: usize, style: Style) -> Laid {
             Rank::Core => "core",
             Rank::Thread => "thread",
         },
-        title: if part.off { format!("{full} (offline)") } else { full.into() },
+        title: if part.off { format!("{full} (offline)") } else { full.to_string() },
         lines,
         off: part.off,
     };

@@ -36,7 +36,7 @@ fn parts(detours: &Detours, around: Context) -> BTreeMap<String, i64> {
     let parts = attribute(detours, &around);
     let sum: f64 = parts.iter().map(|p| p.seconds).sum();
     assert!((sum - detours.total).abs() < 1e-9, "{sum} of {}: {parts:?}", detours.total);
-    parts.iter().map(|p| (p.by.name().into(), (p.share * 1e4).round() as i64)).collect()
+    parts.iter().map(|p| (p.by.name().to_string(), (p.share * 1e4).round() as i64)).collect()
 }
 const METAL: Context = Context { guest: false, realtime: None };
 const GUEST: Context = Context { guest: true, realtime: None };
