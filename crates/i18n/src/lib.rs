@@ -87,8 +87,8 @@ fn messages_of(files: &[(String, String)]) -> Result<BTreeMap<String, Vec<Text>>
 }
 
 fn item(key: &str, texts: &[Text], out: &mut String) -> std::fmt::Result {
-    let templates: Vec<String> = texts.iter().map(|t| format!("{:?}", t.template)).collect();
-    let message = format!("::record::Message::new([{}])", templates.join(", "));
+    let templates: Vec<&str> = texts.iter().map(|t| t.template.as_str()).collect();
+    let message = format!("::record::Message::new({:?})", templates.join("\u{8}"));
     let english = &texts[0];
     let name = key.replace('-', "_").to_lowercase();
     if english.arguments.is_empty() {
@@ -106,7 +106,7 @@ fn item(key: &str, texts: &[Text], out: &mut String) -> std::fmt::Result {
     writeln!(
         out,
         "#[doc = {key:?}] #[allow(clippy::too_many_arguments)] pub(crate) fn {name}({}) -> ::record::Text {{ \
-         ::record::Text::new({message}, vec![{}]) }}",
+         ::record::Text::new({message}, [{}]) }}",
         parameters.join(", "),
         values.join(", ")
     )
@@ -201,7 +201,7 @@ mod tests {
         let out =
             made("a-b = { $x } of { $verbatim-y }\n", "a-b = { $verbatim-y } { $x }\n").unwrap();
         assert!(out.contains("fn a_b(x: impl Into<::record::Text>, verbatim_y: "), "{out}");
-        assert!(out.contains(r#"["\u{1}A of \u{2}B", "\u{2}B \u{1}A"]"#), "{out}");
+        assert!(out.contains(r#"("\u{1}A of \u{2}B\u{8}\u{2}B \u{1}A")"#), "{out}");
         let out = made("no-arguments = One\n", "no-arguments = \u{4e00}\n").unwrap();
         assert!(out.contains("const NO_ARGUMENTS: ::record::Message"), "{out}");
     }

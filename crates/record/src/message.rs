@@ -29,23 +29,37 @@ impl Lang {
     }
 }
 
-/// A sentence or a part of one with places for arguments, in each language in the order of [`Lang`]. The macro `messages` of
-/// `i18n` makes them from Fluent files and says what the marks in them are.
+/// A sentence or a part of one with places for arguments: the English one, `\u{8}` and the Chinese one. The macro
+/// `messages` of `i18n` makes them from Fluent files and says what the marks in them are. One string takes less of the program
+/// than two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Message([&'static str; 2]);
+pub struct Message(&'static str);
 
 impl Message {
-    /// A message with its templates.
-    pub const fn new(templates: [&'static str; 2]) -> Message {
+    /// What stands between the languages.
+    const APART: u8 = 8;
+    /// A message with its template in each language, or one for all.
+    pub const fn new(templates: &'static str) -> Message {
         Message(templates)
     }
     /// A text that is the same in every language, such as a command.
     pub const fn verbatim(text: &'static str) -> Message {
-        Message([text; 2])
+        Message(text)
     }
     /// The English text of a message without arguments.
     pub const fn english(self) -> &'static str {
-        self.0[0]
+        let mut at = 0;
+        while at < self.0.len() && self.0.as_bytes()[at] != Message::APART {
+            at += 1;
+        }
+        self.0.split_at(at).0
+    }
+    fn template(self, lang: Lang) -> &'static str {
+        match (lang, self.0.split_once(char::from(Message::APART))) {
+            (Lang::En, Some((english, _))) => english,
+            (Lang::Zh, Some((_, chinese))) => chinese,
+            (_, None) => self.0,
+        }
     }
     /// The text in a language, each argument worded by `word`; as the argument is where that gives nothing.
     fn write(
@@ -90,7 +104,7 @@ impl Message {
 #[derive(Clone, Default)]
 pub struct Text {
     english: String,
-    made_of: Option<Box<(Message, Vec<Text>)>>,
+    made_of: Option<Box<(Message, Box<[Text]>)>>,
 }
 
 /// What stands between the texts of a list.
@@ -109,19 +123,23 @@ pub enum Between {
 impl Between {
     const fn message(self) -> Message {
         Message::new(match self {
-            Between::Comma => ["\u{1}A, \u{1}B", "\u{1}A，\u{1}B"],
-            Between::Semicolon => ["\u{1}A; \u{1}B", "\u{1}A；\u{1}B"],
-            Between::Colon => ["\u{1}A: \u{1}B", "\u{1}A：\u{1}B"],
-            Between::Sentences => ["\u{1}A \u{1}B", "\u{1}A\u{1}B"],
+            Between::Comma => "\u{1}A, \u{1}B\u{8}\u{1}A，\u{1}B",
+            Between::Semicolon => "\u{1}A; \u{1}B\u{8}\u{1}A；\u{1}B",
+            Between::Colon => "\u{1}A: \u{1}B\u{8}\u{1}A：\u{1}B",
+            Between::Sentences => "\u{1}A \u{1}B\u{8}\u{1}A\u{1}B",
         })
     }
 }
 
 impl Text {
     /// A message with its arguments.
-    pub fn new(message: Message, arguments: Vec<Text>) -> Text {
+    #[inline(never)]
+    pub fn new<const N: usize>(message: Message, arguments: [Text; N]) -> Text {
+        Text::of(message, Box::new(arguments))
+    }
+    fn of(message: Message, arguments: Box<[Text]>) -> Text {
         let mut english = String::new();
-        Message::write(message.0[0], &arguments, &mut |_| None, &mut english);
+        Message::write(message.template(Lang::En), &arguments, &mut |_| None, &mut english);
         Text { english, made_of: Some(Box::new((message, arguments))) }
     }
     /// Texts in a row; empty where there are none. Neighbours are joined pair by pair, so that a long list is not deep.
@@ -132,7 +150,7 @@ impl Text {
             let pair = || {
                 let first = rest.next()?;
                 Some(match rest.next() {
-                    Some(second) => Text::new(between.message(), vec![first, second]),
+                    Some(second) => Text::new(between.message(), [first, second]),
                     None => first,
                 })
             };
@@ -153,14 +171,14 @@ impl Text {
         let Some(made_of) = self.made_of.as_deref() else { return word(&self.english) };
         let (message, arguments) = made_of;
         let mut out = String::new();
-        let template = message.0[lang as usize];
+        let template = message.template(lang);
         Message::write(template, arguments, &mut |a| a.in_language(lang, word), &mut out);
         Some(out)
     }
     /// The text without the full stop at its end.
     #[must_use]
     pub fn unended(self) -> Text {
-        Text::new(Message(["\u{7}A"; 2]), vec![self])
+        Text::new(Message("\u{7}A"), [self])
     }
     /// The text at the beginning of a sentence.
     #[must_use]
@@ -279,7 +297,7 @@ impl From<String> for Text {
 
 impl From<Message> for Text {
     fn from(message: Message) -> Text {
-        Text::new(message, vec![])
+        Text::new(message, [])
     }
 }
 
@@ -354,10 +372,9 @@ mod tests {
     use super::*;
 
     /// "1 curve of memory, as it is", with a variant by its first argument.
-    const CURVES: Message = Message::new([
-        "\u{1}A \u{3}A\u{4}1\u{5}curve\u{4}\u{5}curves\u{6} of \u{1}B, \u{2}C",
-        "\u{1}B\u{1}A 条曲线，\u{2}C",
-    ]);
+    const CURVES: Message = Message::new(
+        "\u{1}A \u{3}A\u{4}1\u{5}curve\u{4}\u{5}curves\u{6} of \u{1}B, \u{2}C\u{8}\u{1}B\u{1}A 条曲线，\u{2}C",
+    );
 
     fn in_chinese(text: &Text) -> String {
         let word = |text: &str| (text == "memory").then(|| "内存".to_owned());
@@ -366,13 +383,13 @@ mod tests {
 
     #[test]
     fn arguments_are_worded_and_choose_variants() {
-        let of = |n: usize| Text::new(CURVES, vec![n.into(), "memory".into(), "memory".into()]);
+        let of = |n: usize| Text::new(CURVES, [n.into(), "memory".into(), "memory".into()]);
         assert_eq!(of(1), "1 curve of memory, memory");
         assert_eq!(of(12), "12 curves of memory, memory");
         assert_eq!(in_chinese(&of(12)), "内存12 条曲线，memory");
-        let inside = Text::new(CURVES, vec!["2".into(), of(1), "x\u{1}A".into()]);
+        let inside = Text::new(CURVES, ["2".into(), of(1), "x\u{1}A".into()]);
         assert_eq!(inside, "2 curves of 1 curve of memory, memory, x\u{1}A");
-        let ended = Text::new(Message::new(["It ends.", "结束。"]), vec![]).unended();
+        let ended = Text::new(Message::new("It ends.\u{8}结束。"), []).unended();
         assert_eq!((ended.as_str(), in_chinese(&ended)), ("It ends", "结束".into()));
     }
 

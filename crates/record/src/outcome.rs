@@ -292,7 +292,7 @@ pub struct Reason {
     pub by_plan: bool,
 }
 
-const WITH_REMEDY: Message = Message::new(["\u{1}A (\u{1}B)", "\u{1}A（\u{1}B）"]);
+const WITH_REMEDY: Message = Message::new("\u{1}A (\u{1}B)\u{8}\u{1}A（\u{1}B）");
 
 /// A value, or why it is not known.
 pub trait OrWhy<T> {
@@ -351,7 +351,7 @@ impl From<Text> for Reason {
 impl From<&Reason> for Text {
     fn from(reason: &Reason) -> Text {
         let remedy = reason.remedy.clone();
-        let both = |remedy| Text::new(WITH_REMEDY, vec![reason.why.clone(), remedy]);
+        let both = |remedy| Text::new(WITH_REMEDY, [reason.why.clone(), remedy]);
         remedy.map_or_else(|| reason.why.clone(), both)
     }
 }

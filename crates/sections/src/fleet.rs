@@ -195,9 +195,12 @@ fn together(of: &SlowMode, fleet: &Fleet) -> Text {
     let kind = several.then(|| format!("Kind: {}.", fleet.groups[of.group].key).into());
     let cost = of.cost.as_ref();
     let cost = cost.map(|cost| say::fleet_work_lost_up_where(percent(cost.most), cost.bound_by));
-    let alike: Vec<&str> = of.alike.iter().map(String::as_str).collect();
-    let alike = say::fleet_other_facts_divide_them(named(&alike, NAMED));
-    let alike = (!of.alike.is_empty()).then_some(alike);
+    let facts: Vec<&str> = of.alike.iter().take(NAMED).map(String::as_str).collect();
+    let facts = (!facts.is_empty()).then(|| named(&facts, NAMED));
+    let alike = facts.map(|facts| match of.alike.len().saturating_sub(NAMED) {
+        0 => say::fleet_other_facts_divide_them(facts),
+        more => say::fleet_other_facts_divide_them_and_more(facts, more),
+    });
     let names: Vec<&str> = of.machines.iter().map(|m| m.name.as_str()).collect();
     let names = format!("Machines: {}.", named(&names, NAMED));
     let claim = Text::from(format!("{}.", claim(of)));

@@ -74,7 +74,8 @@ fleet-false = With the machines of all runs permuted at random, { $share } of th
 fleet-once = The share of false verdicts is not known: that needs five machines of a kind, half of them with two runs at least two hours apart.
 fleet-all-machines = All { $flagged } machines with more figures
 fleet-work-lost-up-where = Work lost: up to { $most } where it is bound by { $by }.
-fleet-other-facts-divide-them = Other facts that divide them in the same way: { $alike }.
+fleet-other-facts-divide-them = Other facts that divide them in the same way: { $verbatim-alike }.
+fleet-other-facts-divide-them-and-more = Other facts that divide them in the same way: { $verbatim-alike } and { $more } more.
 fleet-no-healthy = { $key }: no peer is healthy by what is published of the processor: { $figure } is { $best } at best, the limit is { $expected }
 fleet-robust-deviation-machines-mode = The robust deviation is that of the machines of a mode, from their median absolute deviation, over the median. A figure with several modes has a row of each.
 
@@ -82,7 +83,7 @@ fleet-robust-deviation-machines-mode = The robust deviation is that of the machi
 
 history-change-found-runs-one = A change is found from { $n } runs of one machine. Machines with fewer: { $few } of { $hosts }, with { $most } at most.
 history-no-run = There is no run with a time that was fit.
-history-changed = Since { $day }: settings of { $of } changed: { $facts }.
+history-changed = Since { $day }: settings of { $verbatim-of } changed: { $facts }.
 history-vertical-line-change-figure = A vertical line is a change of the figure, with the medians before and after it. A dotted line is a change of settings, listed below.
 history-what-changed = What changed with it: { $facts }.
 history-higher = Since { $day }: { $figure } of { $verbatim-machine } is { $share } higher ({ $before } before, { $after } since).

@@ -74,7 +74,8 @@ fleet-false = 把各次测量所属的机器随机置换后，有 { $share } 的
 fleet-once = 误判比例未知：需要五台同类机器，其中一半有间隔至少两小时的两次测量。
 fleet-all-machines = 全部 { $flagged } 台机器，列出更多指标
 fleet-work-lost-up-where = 损失的工作量：受 { $by } 限制的程序至多 { $most }。
-fleet-other-facts-divide-them = 以同样方式划分这些机器的其他项：{ $alike }。
+fleet-other-facts-divide-them = 以同样方式划分这些机器的其他项：{ $verbatim-alike }。
+fleet-other-facts-divide-them-and-more = 以同样方式划分这些机器的其他项：{ $verbatim-alike } 等，另有 { $more } 项。
 fleet-no-healthy = { $key }：按处理器的公开数据没有正常的同类：{ $figure } 最好为 { $best }，限值为 { $expected }
 fleet-robust-deviation-machines-mode = 稳健偏差是同一峰内各机器的偏差（由绝对中位差算出），以中位数的百分比表示。多峰的指标每峰一行。
 
@@ -82,7 +83,7 @@ fleet-robust-deviation-machines-mode = 稳健偏差是同一峰内各机器的�
 
 history-change-found-runs-one = 一台机器至少测量 { $n } 次才能发现变化。{ $hosts } 台机器中有 { $few } 台不足，最多 { $most } 次。
 history-no-run = 没有既合格又有时间的测量。
-history-changed = 自 { $day } 起，{ $of } 的配置有变：{ $facts }。
+history-changed = 自 { $day } 起，{ $verbatim-of } 的配置有变：{ $facts }。
 history-vertical-line-change-figure = 实竖线为指标的变化点，粗线为变化前后的中位数。虚竖线为配置的变化，列在图下。
 history-what-changed = 同时改变的有：{ $facts }。
 history-higher = 自 { $day } 起，{ $verbatim-machine } 的 { $figure } 升高 { $share }（之前 { $before }，之后 { $after }）。
