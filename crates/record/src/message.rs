@@ -38,7 +38,7 @@ pub struct Message(&'static str);
 impl Message {
     /// What stands between the languages.
     const APART: u8 = 8;
-    /// A message with its template in each language, or one for all.
+    /// A message with its template in each language.
     pub const fn new(templates: &'static str) -> Message {
         Message(templates)
     }
@@ -214,6 +214,8 @@ impl Text {
     }
 }
 
+crate::name::of_text!(Text);
+
 impl Deref for Text {
     type Target = str;
     fn deref(&self) -> &str {
@@ -230,12 +232,6 @@ impl Borrow<str> for Text {
 impl AsRef<str> for Text {
     fn as_ref(&self) -> &str {
         self
-    }
-}
-
-impl fmt::Display for Text {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.english)
     }
 }
 
@@ -259,27 +255,9 @@ impl PartialEq<str> for Text {
     }
 }
 
-impl PartialEq<&str> for Text {
-    fn eq(&self, other: &&str) -> bool {
-        self.english == *other
-    }
-}
-
 impl PartialEq<String> for Text {
     fn eq(&self, other: &String) -> bool {
         self.english == *other
-    }
-}
-
-impl PartialOrd for Text {
-    fn partial_cmp(&self, other: &Text) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Text {
-    fn cmp(&self, other: &Text) -> Ordering {
-        self.english.cmp(&other.english)
     }
 }
 
@@ -341,31 +319,6 @@ from!(
     &&Text,
     &std::borrow::Cow<'_, str>
 );
-
-impl Serialize for Text {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.english)
-    }
-}
-
-impl<'de> Deserialize<'de> for Text {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
-        String::deserialize(deserializer).map(Text::from)
-    }
-}
-
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for Text {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        String::schema_name()
-    }
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        String::json_schema(generator)
-    }
-}
 
 #[cfg(test)]
 mod tests {

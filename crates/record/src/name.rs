@@ -22,45 +22,9 @@ impl OtherName {
     }
 }
 
-/// An enum of names that is read and written as text: the variants' names in snake case, but for those that say another.
-macro_rules! names {
-    ($(#[$doc:meta])* $Name:ident: $($Variant:ident $(= $text:literal)?)*) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum $Name {
-            $(
-                #[doc = concat!("`", stringify!($Variant), "` in snake case" $(, ", but `", $text, "`")?, ".")]
-                $Variant,
-            )*
-            /// Any other.
-            Other(OtherName),
-        }
-
-        impl $Name {
-            /// The name as it stands in a record.
-            pub fn as_str(self) -> &'static str {
-                match self {
-                    $($Name::$Variant => name_of!($Variant $(, $text)?),)*
-                    $Name::Other(other) => other.0,
-                }
-            }
-            /// The name as words: `load to use`.
-            pub fn words(self) -> String {
-                self.as_str().replace('_', " ")
-            }
-        }
-
-        impl From<&str> for $Name {
-            #[allow(non_upper_case_globals, reason = "they are named as the variants are")]
-            fn from(name: &str) -> $Name {
-                $(const $Variant: &str = name_of!($Variant $(, $text)?);)*
-                match name {
-                    $($Variant => $Name::$Variant,)*
-                    other => $Name::Other(OtherName::intern(other)),
-                }
-            }
-        }
-
+/// A type that has `as_str` and is made from `&str` is compared, ordered, shown and serialized as that text.
+macro_rules! of_text {
+    ($Name:ident) => {
         impl PartialEq<&str> for $Name {
             fn eq(&self, name: &&str) -> bool {
                 self.as_str() == *name
@@ -109,6 +73,50 @@ macro_rules! names {
                 String::json_schema(generator)
             }
         }
+    };
+}
+pub(crate) use of_text;
+
+/// An enum of names that is read and written as text: the variants' names in snake case, but for those that say another.
+macro_rules! names {
+    ($(#[$doc:meta])* $Name:ident: $($Variant:ident $(= $text:literal)?)*) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $Name {
+            $(
+                #[doc = concat!("`", stringify!($Variant), "` in snake case" $(, ", but `", $text, "`")?, ".")]
+                $Variant,
+            )*
+            /// Any other.
+            Other(OtherName),
+        }
+
+        impl $Name {
+            /// The name as it stands in a record.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $($Name::$Variant => name_of!($Variant $(, $text)?),)*
+                    $Name::Other(other) => other.0,
+                }
+            }
+            /// The name as words: `load to use`.
+            pub fn words(self) -> String {
+                self.as_str().replace('_', " ")
+            }
+        }
+
+        impl From<&str> for $Name {
+            #[allow(non_upper_case_globals, reason = "they are named as the variants are")]
+            fn from(name: &str) -> $Name {
+                $(const $Variant: &str = name_of!($Variant $(, $text)?);)*
+                match name {
+                    $($Variant => $Name::$Variant,)*
+                    other => $Name::Other(OtherName::intern(other)),
+                }
+            }
+        }
+
+        of_text!($Name);
     };
 }
 
