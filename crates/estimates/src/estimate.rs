@@ -70,6 +70,10 @@ impl Estimate {
     pub fn ends(&self) -> (f64, f64) {
         self.of_run.map_or((self.min, self.max), |i| (i.low, i.high))
     }
+    /// Between what another run of this machine finds it, for contrasts with what was not measured in this run.
+    pub fn ends_of_runs(&self) -> (f64, f64) {
+        self.interval.map_or_else(|| self.ends(), |i| (i.low, i.high))
+    }
 }
 
 /// One of several levels that a quantity was seen at.

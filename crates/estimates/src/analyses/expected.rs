@@ -211,7 +211,7 @@ fn operations(
 
 fn operation(it: &Microarchitecture, e: &Estimate, o: &Operation) -> Option<Judgement> {
     let rate = o.per_cycle.filter(|rate| *rate > 0.0)?;
-    let (fast, slow) = e.ends();
+    let (fast, slow) = e.ends_of_runs();
     // The same clock for both ends.
     let (low, high) = (rate * e.median / slow, rate * e.median / fast);
     let chain = Quantity::Chain(o.op.clone());
@@ -240,7 +240,7 @@ fn branches(
     let one = |m: &Misprediction| {
         let (value, expected) = (m.cycles?, it.expected(&Quantity::BranchMiss)?);
         // Half of the branches fail, so the difference's error counts twice.
-        let (low, high) = estimates.get(m.random)?.ends();
+        let (low, high) = estimates.get(m.random)?.ends_of_runs();
         let median = estimates.get(m.random)?.median;
         let error = |end: f64| 2.0 * (end - median) * value / m.seconds;
         let measured = Measured { value, low: value + error(low), high: value + error(high) };
