@@ -1,4 +1,5 @@
 //! Latency over working set: which flat stretch is which cache, and why one is not to be trusted.
+mod memory;
 mod next_run;
 mod shared;
 
@@ -127,21 +128,11 @@ pub const ABOVE_CAPACITY: f64 = 1.3;
 pub const BELOW_LAST: f64 = 0.4;
 /// Below this multiple of the last cache more than a quarter of random loads may hit it: a mixture, not memory.
 pub const MEMORY_BEYOND: f64 = 4.0;
-/// A single point counts as memory only where the last cache serves at most a sixteenth of the loads, for
-/// nothing beside it shows that the curve has become flat.
-const MEMORY_ALONE: f64 = 16.0;
 /// A flat stretch that takes more than this share of what memory takes is no cache's.
 pub const AS_MEMORY: f64 = 2.0 / 3.0;
 /// A flat stretch that takes so many times what the processor's cache takes at most is a mixture with memory, as where
 /// other guests hold most of the cache. Load and a slow uncore at most double it.
 const AS_MIXTURE: f64 = 2.5;
-/// The end of a curve begins at this share of its largest working set.
-const END: f64 = 0.7;
-/// A curve whose end takes so many times what the stretch of the same length before it takes is no memory yet.
-const RISES: f64 = 1.2;
-/// A point that takes less than the end of the curve by more than this is on a slope towards it; medians are right to 2 %.
-const SLOPE: f64 = 0.02;
-
 /// Whether a buffer was large enough for memory to answer, as far as the caches' size is known.
 pub fn is_memory(series: &Series) -> bool {
     let ratio = series.buffer.as_ref().and_then(|b| b.llc_ratio);
@@ -155,12 +146,22 @@ impl Analysis for Vec<Curve> {
     const ORDER: u16 = 20;
     /// One curve for each measured sweep, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
-        let sweeps = report.cases(ProbeId::LoadLatency);
-        sweeps.filter_map(|(index, run)| curve(report, index, run)).collect()
+        let of = |elsewhere| -> Vec<Curve> {
+            let sweeps = report.cases(ProbeId::LoadLatency);
+            sweeps.filter_map(|(index, run)| curve(report, index, run, elsewhere)).collect()
+        };
+        let curves = of(None);
+        // Where the order of loads or the size of pages keeps one curve from becoming flat, another tells what memory takes.
+        let memory = curves.iter().filter_map(|c| c.plateau("memory")).map(|p| p.seconds);
+        match memory.reduce(f64::min) {
+            Some(memory) => of(Some(memory)),
+            None => curves,
+        }
     }
 }
 
-fn curve(report: &Report<'_>, index: usize, run: &Run) -> Option<Curve> {
+/// The curve of a case; `memory` is what a load takes at the end of the record's fastest flat curve, in seconds.
+fn curve(report: &Report<'_>, index: usize, run: &Run, memory: Option<f64>) -> Option<Curve> {
     let record = report.record;
     let mut points: Vec<CurvePoint> = report
         .of_case(index, Metric::LoadToUse)
@@ -190,7 +191,8 @@ fn curve(report: &Report<'_>, index: usize, run: &Run) -> Option<Curve> {
         (plateau::Levels::default(), vec![])
     } else {
         let found = plateau::find(&shape);
-        let mut levels = levels(record, run, &points, &found);
+        let spares_tlb = order == "grouped";
+        let mut levels = levels(record, run, &points, &found, (memory, spares_tlb));
         next_run::widen(report, run, &points, &mut levels);
         (found, levels)
     };
@@ -264,13 +266,18 @@ fn levels(
     run: &Run,
     points: &[CurvePoint],
     found: &plateau::Levels,
+    (elsewhere, spares_tlb): (Option<f64>, bool),
 ) -> Vec<Level> {
     let hints = stated(record, run);
-    let named = plateau::assign(found, &hints);
+    let beyond = hints.last().map_or(0.0, |(_, last)| last * MEMORY_BEYOND);
+    let mut caches = found.clone();
+    let is_memory = |p: &plateau::Plateau| elsewhere.is_some_and(|m| p.level > m * AS_MEMORY);
+    caches.plateaus.retain(|p| p.to >= beyond || !is_memory(p));
+    let named = plateau::assign(&caches, &hints);
     let flat = |name: &str| named.iter().find(|(n, _)| n == name).and_then(|(_, plateau)| *plateau);
     let mut levels: Vec<Level> = vec![];
     let (mut below, mut gap) = (0.0, false);
-    for cache in caches(record, run) {
+    for cache in self::caches(record, run) {
         let name = format!("L{}", cache.level);
         let stated = cache.bytes.filter(|b| *b > 0).map(|b| b as f64);
         let result = match stated {
@@ -289,7 +296,7 @@ fn levels(
         levels.push(Level { name, stated, found: result });
     }
     let memory = match hints.last() {
-        Some((name, last)) if !gap => memory(points, name, *last),
+        Some((name, last)) if !gap => memory::find(points, name, *last, spares_tlb),
         _ => Err(Reason::mended_by(say::LAST_SIZE_UNKNOWN, say::INFO_SHOWS)),
     };
     if let Ok(memory) = &memory {
@@ -326,36 +333,6 @@ fn in_cache(
         Reason::mended_by(
             say::curve_not_flat(words::bytes(from), words::bytes(to), name),
             say::LATENCY_QUIET_STANDARD,
-        )
-    })
-}
-
-fn memory(points: &[CurvePoint], last: &str, capacity: f64) -> Result<Plateau, Reason> {
-    let beyond: Vec<&CurvePoint> =
-        points.iter().filter(|p| p.bytes >= capacity * MEMORY_BEYOND).collect();
-    let remedy = say::FREE_NODE_THEN_STANDARD;
-    let Some(largest) = beyond.last() else {
-        let reached = points.last().map_or(0.0, |p| p.bytes);
-        return Err(Reason::mended_by(
-            say::largest_too_small(
-                words::bytes(reached),
-                MEMORY_BEYOND,
-                last,
-                words::bytes(capacity),
-            ),
-            remedy,
-        ));
-    };
-    if beyond.len() == 1 && largest.bytes < capacity * MEMORY_ALONE {
-        return Err(Reason::mended_by(
-            say::one_point_beyond(MEMORY_BEYOND, last, words::bytes(largest.bytes)),
-            remedy,
-        ));
-    }
-    flat_end(&beyond).and_then(plateau_of).ok_or_else(|| {
-        Reason::mended_by(
-            say::curve_still_rises(MEMORY_BEYOND, last, words::bytes(capacity)),
-            remedy,
         )
     })
 }
@@ -430,25 +407,6 @@ fn refuse_mixtures(levels: &mut [Level], it: &Microarchitecture) {
             ));
         }
     }
-}
-
-/// The end of a curve, and the points before it as far back as it is flat; nothing where it still rises there. The end is a part
-/// of fixed length, or two runs of one machine whose curve creeps would quote different parts of it.
-fn flat_end<'p>(points: &'p [&'p CurvePoint]) -> Option<&'p [&'p CurvePoint]> {
-    let median = |points: &[&CurvePoint]| stats::median_of(points.iter().map(|p| p.seconds));
-    let largest = points.last()?.bytes;
-    let from = |share: f64| points.partition_point(|p| p.bytes < largest * share);
-    let (end, before) = (from(END), from(END * END));
-    let level = median(&points[end..])?;
-    let nearer = match before < end {
-        true => median(&points[before..end])?,
-        false => points[end].seconds,
-    };
-    if level > nearer * RISES {
-        return None;
-    }
-    let flat = points[..end].iter().rev().take_while(|p| p.seconds >= level * (1.0 - SLOPE));
-    Some(&points[end - flat.count()..])
 }
 
 /// A level that answers faster than one nearer to the core contradicts itself.

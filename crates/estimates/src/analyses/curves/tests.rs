@@ -101,7 +101,7 @@ fn memory_is_the_end_of_the_curve_as_far_back_as_it_is_flat() {
     let of = |all: &[(f64, f64)]| {
         let points = points(all);
         let points: Vec<&CurvePoint> = points.iter().collect();
-        flat_end(&points).map_or(0, <[_]>::len)
+        memory::flat_end(&points).map_or(0, <[_]>::len)
     };
     // As seen on a guest: the headline was the middle of a slope, in one run of a lower part of it than in the next.
     let mut slope =
@@ -120,6 +120,65 @@ fn memory_is_the_end_of_the_curve_as_far_back_as_it_is_flat() {
     assert_eq!(of(&[(128.0, 70.0), (181.0, 75.0), (256.0, 95.0), (362.0, 125.0)]), 0);
     assert_eq!(of(&[(362.0, 100.0), (512.0, 190.0)]), 0);
     assert_eq!(of(&[]), 0);
+}
+
+/// As seen on a guest whose last cache is stated to be 260 MiB: the order that spares the TLB is flat, page walks make the other
+/// rise. On a machine of its own the ring of 724 MiB is in the cache in part.
+#[test]
+fn one_size_beyond_a_large_cache_is_memory_where_nearer_ones_take_as_long() {
+    let of = |all: &[(f64, f64)]| memory::find(&points(all), "L3", 260.0 * 1048576.0, true).ok();
+    let in_other_order =
+        |all: &[(f64, f64)]| memory::find(&points(all), "L3", 260.0 * 1048576.0, false);
+    let (near, far) = ([(512.0, 124.6), (724.0, 124.9)], [(1024.0, 131.1), (1040.0, 121.6)]);
+    let without = [near, far].concat();
+    let with = [&near[..], &[(812.0, 120.4)], &far].concat();
+    let found = (of(&without).unwrap(), of(&with).unwrap());
+    assert_eq!((found.0.points, found.1.points), (3, 3));
+    assert_eq!((found.0.from, found.1.from), (724.0 * 1048576.0, 812.0 * 1048576.0));
+    assert!(in_other_order(&with).is_err());
+    let rises = [(512.0, 165.9), (724.0, 202.8), (812.0, 206.6), (1024.0, 230.3), (1040.0, 219.8)];
+    assert!(of(&rises).is_none() && of(&[rises[0], rises[1], rises[3], rises[4]]).is_none());
+    let own = [(512.0, 75.0), (724.0, 89.0), (812.0, 124.0), (1024.0, 125.0), (1040.0, 125.2)];
+    assert_eq!(of(&own).unwrap().points, 3);
+    assert!(of(&[own[0], own[1], own[3], own[4]]).is_none());
+    assert!(of(&far).is_none() && of(&far[1..]).is_none() && of(&near).is_none());
+}
+
+/// As seen on the same guest: on huge pages the longest flat run within the stated cache was at what memory takes.
+#[test]
+fn what_another_curve_calls_memory_is_no_cache_of_this_one() {
+    let of = |elsewhere: Option<f64>| {
+        let mut record = crate::example::empty();
+        for (level, kib) in [(1, 48), (2, 2048), (3, 260 << 10)] {
+            record.machine.topology.caches.push(Cache {
+                level,
+                kind: record::CacheKind::Unified,
+                bytes: Some(kib << 10),
+                line: None,
+                ways: None,
+                cpus: [0].into_iter().collect(),
+            });
+        }
+        crate::example::measured(&mut record, "load_latency", &[], vec![]);
+        let level = |mib: f64| match mib {
+            ..0.04 => 1.7,
+            ..1.8 => 5.5,
+            ..3.0 => 25.0,
+            ..9.0 => 35.0,
+            ..60.0 => 35.0 * (mib / 9.0),
+            _ => 140.0,
+        };
+        let sizes = (0..60).map(|n| 2f64.powf(f64::from(n) / 4.0) / 64.0);
+        let shape: Vec<(f64, f64)> = sizes.map(|mib| (mib, level(mib))).collect();
+        let points = points(&shape);
+        let all = points.iter().map(|p| plateau::Point { x: p.bytes, y: p.seconds });
+        let found = plateau::find(&all.collect::<Vec<_>>());
+        let levels = levels(&record, &record.runs[0], &points, &found, (elsewhere, false));
+        let l3 = levels.into_iter().find(|level| level.name == "L3").unwrap();
+        l3.found.map(|p| (p.seconds * 1e9).round())
+    };
+    assert_eq!(of(Some(125e-9)).unwrap(), 35.0);
+    assert_ne!(of(None).ok(), Some(35.0));
 }
 
 #[test]
