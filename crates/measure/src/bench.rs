@@ -1,5 +1,6 @@
 //! The services of a probe: time, repetition, placement and memory. A probe never reads a clock itself.
 use crate::{
+    memory_kernels::kept::Kept,
     place,
     probe::Depth,
     timing::{self, Limits},
@@ -81,6 +82,8 @@ pub struct Bench<'a> {
     pub readings: Vec<Reading>,
     /// Parts of this case that could not be measured, by name, and why.
     pub unread: BTreeMap<String, Reason>,
+    /// Buffers of the last visit.
+    pub kept: Kept,
     /// The reason why the other cases of this probe would fail as well, if none has succeeded: they are then left out.
     pub hopeless: Option<Reason>,
 }
@@ -109,6 +112,7 @@ impl<'a> Bench<'a> {
             threads: vec![],
             readings: vec![],
             unread: BTreeMap::new(),
+            kept: Kept::default(),
             hopeless: None,
         }
     }

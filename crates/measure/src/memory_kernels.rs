@@ -1,5 +1,7 @@
 //! Memory kernels on one or many pinned threads at once, each on a buffer of its own: time from the first start to the last
 //! end.
+pub mod kept;
+pub mod parts;
 mod variants;
 
 use crate::{
@@ -12,9 +14,11 @@ use crate::{
     },
     timing::{Limits, Timed},
 };
-use kernels::{Arena, Features, Kernel, Line, Run};
+use kept::Filled;
+use kernels::{Features, Kernel, Line, Run};
+use parts::Parts;
 use record::{Better, Buffer, Case, CpuSet, Metric, Pages, Reason, Series, Unit, Value};
-use std::{cell::RefCell, collections::BTreeMap};
+use std::{cell::RefCell, collections::BTreeMap, sync::Mutex};
 use variants::Variants;
 
 /// One quantity: a kernel, and what its series is called.
@@ -104,7 +108,8 @@ pub fn specialised(kernel: &Kernel, features: &Features) -> (&'static str, Run) 
     found.unwrap_or(("none", |_, _| 0))
 }
 
-/// Measures the jobs one after another on the case's CPUs, a thread and a buffer of its own on each.
+/// Measures the jobs one after another on the case's CPUs, a thread and a buffer of its own on each. The buffers are those that
+/// the visit before left, if it was of this probe in this place.
 ///
 /// # Errors
 /// A thread cannot run where it should, or there is no memory for it.
@@ -114,9 +119,16 @@ pub fn measure(
     jobs: &[Job],
     budget: f64,
 ) -> Result<Vec<Series>, Reason> {
-    let bytes = place::bandwidth_bytes(bench.machine, &case.place.cpus, free_for(bench, case));
     let limits = Limits { sample: bench.depth.pick(10e-3, 20e-3, 40e-3), ..bench.limits(budget) };
-    measure_in(case, bench, jobs, bytes, &limits, Sequence::OneByOne)
+    let kept = bench.kept.take(case, bench.visit);
+    let bytes = match kept.first().and_then(|buffers| buffers.first()) {
+        Some(first) => first.buffer.bytes,
+        None => place::bandwidth_bytes(bench.machine, &case.place.cpus, free_for(bench, case)),
+    };
+    let (series, buffers) =
+        measure_on(kept, case, bench, jobs, bytes, &limits, Sequence::OneByOne)?;
+    bench.kept.keep(case, bench.visit, buffers);
+    Ok(series)
 }
 
 /// Measures the jobs with a given buffer per thread in bytes, and given limits. Jobs with unlike contents share the bytes: each
@@ -132,6 +144,37 @@ pub fn measure_in(
     limits: &Limits,
     sequence: Sequence,
 ) -> Result<Vec<Series>, Reason> {
+    measure_on(vec![], case, bench, jobs, bytes, limits, sequence).map(|(series, _)| series)
+}
+
+/// [`measure_in`] for two groups of jobs with the same contents, one after the other on the same buffers: for reads before writes,
+/// which end the contents.
+///
+/// # Errors
+/// A thread cannot run where it should, or there is no memory for it.
+pub fn measure_apart(
+    case: &Case,
+    bench: &mut Bench<'_>,
+    [first, second]: [&[Job]; 2],
+    bytes: u64,
+    limits: &Limits,
+    sequence: Sequence,
+) -> Result<Vec<Series>, Reason> {
+    let (mut all, left) = measure_on(vec![], case, bench, first, bytes, limits, sequence)?;
+    all.extend(measure_on(left, case, bench, second, bytes, limits, sequence)?.0);
+    Ok(all)
+}
+
+/// Measures on each thread's buffers that are there already, one for each content, or on new ones. Also returns them.
+fn measure_on(
+    kept: Vec<Vec<Filled>>,
+    case: &Case,
+    bench: &mut Bench<'_>,
+    jobs: &[Job],
+    bytes: u64,
+    limits: &Limits,
+    sequence: Sequence,
+) -> Result<(Vec<Series>, Vec<Vec<Filled>>), Reason> {
     let contents = record::distinct(jobs.iter().map(|job| job.content));
     let bytes = place::shared(bytes, contents.len());
     let cpus: Vec<u32> = case.place.cpus.iter().collect();
@@ -141,14 +184,26 @@ pub fn measure_in(
     let (clock, features, seed) = (bench.clock, bench.features, bench.seed);
     let index_of = |job: &Job| contents.iter().position(|c| *c == job.content).unwrap_or(0);
 
-    let prepare = |member: &threads::Member<'_, Span>| -> Result<Vec<(Arena, Buffer)>, Reason> {
+    let kept: Vec<Mutex<Vec<Filled>>> = kept.into_iter().map(Mutex::new).collect();
+    let prepare = |member: &threads::Member<'_, Span>| -> Result<Vec<Filled>, Reason> {
         let node = case.place.node.or_else(|| machine.topology.memory_of(member.cpu()));
         let seed = seed ^ u64::from(member.cpu());
+        let kept = kept.get(member.index()).map(|f| f.lock().unwrap_or_else(|e| e.into_inner()));
+        let mut kept =
+            kept.map_or_else(Vec::new, |mut buffers| std::mem::take(&mut *buffers)).into_iter();
         let filled = |content: &Content| {
-            let (mut arena, mut found) =
-                buffer(machine, seed, bytes, case.place.pages, node, &case.place.cpus)?;
-            content.fill(&mut arena, &mut found);
-            Ok((arena, found))
+            let (mut arena, mut buffer) = match kept.next() {
+                Some(Filled { overwritten: false, arena, buffer }) => {
+                    return Ok(Filled { arena, buffer, overwritten: false });
+                }
+                Some(Filled { mut arena, buffer, .. }) => {
+                    kernels::fill_random(arena.lines_mut(), seed);
+                    (arena, buffer)
+                }
+                None => buffer(machine, seed, bytes, case.place.pages, node, &case.place.cpus)?,
+            };
+            content.fill(&mut arena, &mut buffer);
+            Ok(Filled { arena, buffer, overwritten: false })
         };
         contents.iter().map(filled).collect()
     };
@@ -161,40 +216,39 @@ pub fn measure_in(
             let mut variants = Variants::new(&features);
             let mut codes = vec![];
             let mut all = vec![];
+            // Several jobs work on one buffer, though never at once.
+            let lines: Vec<RefCell<&mut [Line]>> =
+                memory.iter_mut().map(|filled| RefCell::new(filled.arena.lines_mut())).collect();
+            let mut works: Vec<Work<'_>> = vec![];
             for (job, kernel) in jobs.iter().zip(&kernels) {
-                let lines = memory[index_of(job)].0.lines_mut();
+                let shared = &lines[index_of(job)];
+                let mut lines = shared.borrow_mut();
                 let own = job.lines(kernel, lines.len());
-                let lines = &mut lines[..own];
-                let (name, run) = variants.choose(job, lines, &mut elapsed)?;
-                codes.push((name, run));
-                if sequence == Sequence::Interleaved {
-                    continue;
-                }
-                let (timed, stopped) = elapsed.time(limits, &mut |n| {
-                    std::hint::black_box(run(lines, n));
-                })?;
-                all.push((name, timed));
-                if stopped {
-                    break;
+                // STREAM passes over its arrays.
+                let of = if job.arrays.is_some() { Parts::whole } else { Parts::new };
+                let mut parts = of(&lines[..own]);
+                let (name, run) = variants.choose(job, &mut lines[..own], &mut elapsed)?;
+                codes.push((name, kernel.work.bytes_per_pass(parts.bytes())));
+                drop(lines);
+                works.push(Box::new(move |n| parts.run(&mut shared.borrow_mut(), run, n)));
+                if sequence == Sequence::OneByOne {
+                    let (timed, stopped) = elapsed.time(limits, &mut works[all.len()])?;
+                    all.push(timed);
+                    if stopped {
+                        break;
+                    }
                 }
             }
             if sequence == Sequence::Interleaved {
-                // Several jobs work on one buffer, though never at once.
-                let lines: Vec<RefCell<&mut [Line]>> =
-                    memory.iter_mut().map(|(arena, _)| RefCell::new(arena.lines_mut())).collect();
-                let work =
-                    |((job, kernel), (_, run)): ((&Job, &&Kernel), &(&str, Run))| -> Work<'_> {
-                        let (lines, run) = (&lines[index_of(job)], *run);
-                        let own = job.lines(kernel, lines.borrow().len());
-                        Box::new(move |n| {
-                            std::hint::black_box(run(&mut lines.borrow_mut()[..own], n));
-                        })
-                    };
-                let mut works: Vec<_> = jobs.iter().zip(&kernels).zip(&codes).map(work).collect();
-                let timed = elapsed.time_interleaved(limits, &mut works)?;
-                all = codes.iter().map(|(name, _)| *name).zip(timed).collect();
+                all = elapsed.time_interleaved(limits, &mut works)?;
             }
-            Ok((memory.into_iter().map(|(_, found)| found).collect::<Vec<_>>(), all))
+            drop(works);
+            drop(lines);
+            let per_byte = |((name, bytes), timed): ((&'static str, u64), Timed)| {
+                (name, timed.map(|s| s / bytes as f64))
+            };
+            let all: Vec<_> = codes.into_iter().zip(all).map(per_byte).collect();
+            Ok((memory, all))
         },
     )?;
 
@@ -203,40 +257,59 @@ pub fn measure_in(
     }
     let mut buffers: Vec<Vec<Buffer>> = contents.iter().map(|_| vec![]).collect();
     let mut timed: Option<Vec<(&str, Timed)>> = None;
-    for (found, all) in results {
-        for (all, one) in buffers.iter_mut().zip(found) {
-            all.push(one);
+    let mut left = vec![];
+    let overwritten = kernels.iter().any(|kernel| stores_other_words(&kernel.work));
+    for (mut memory, all) in results {
+        for (all, filled) in buffers.iter_mut().zip(&mut memory) {
+            all.push(filled.buffer.clone());
+            filled.overwritten = overwritten;
         }
+        left.push(memory);
         timed.get_or_insert(all);
     }
     let whole: Vec<Buffer> = buffers.iter().map(|b| added_up(b)).collect();
-    let each = buffers.first().and_then(|b| b.first()).map_or(0, |b| b.bytes);
     let timed = timed.ok_or("no thread measured anything")?;
-    Ok(jobs
+    let series = jobs
         .iter()
-        .zip(kernels)
         .zip(timed)
-        .map(|((job, kernel), (variant, timed))| {
-            let own = job.lines(kernel, each as usize / Line::BYTES) * Line::BYTES;
-            let bytes = kernel.work.bytes_per_pass(own) as f64 * cpus.len() as f64;
-            let mut series = timed.map(|s| bytes / s.max(1e-12)).into_series(job.series.clone());
+        .map(|(job, (variant, timed))| {
+            let threads = cpus.len() as f64;
+            let mut series = timed.map(|s| threads / s.max(1e-20)).into_series(job.series.clone());
             series.variant = Some(variant.into());
             series.buffer =
                 contents.iter().position(|c| *c == job.content).map(|i| whole[i].clone());
             series
         })
-        .collect())
+        .collect();
+    Ok((series, left))
 }
 
-/// The estimated seconds of a case that takes `common` seconds on common caches: larger ones need larger buffers.
-pub fn seconds(machine: &record::Machine, cpus: &CpuSet, common: f64) -> f64 {
-    let bytes = place::bandwidth_bytes(machine, cpus, Some(u64::MAX));
-    common * (bytes as f64 / COMMON as f64).max(1.0)
+/// Whether a kernel stores words that its buffer did not hold: all do but those that read or copy.
+fn stores_other_words(work: &kernels::Work) -> bool {
+    let copies = (work.arrays, work.reads, work.flops) == (2, 1, 0);
+    work.writes > 0 && !copies
 }
 
-/// A case whose buffers exceed the caches, on our pages; `common` as for [`seconds`].
-pub fn case(setting: &Setting<'_>, cpus: &CpuSet, params: &[(&str, Value)], common: f64) -> Case {
-    let seconds = seconds(setting.machine, cpus, common);
+/// The estimated time of a case, in seconds.
+#[derive(Debug, Clone, Copy)]
+pub struct Takes {
+    /// Behind a last-level cache of 32 MiB.
+    pub common: f64,
+    /// For each byte by which a larger cache makes a thread's buffer larger.
+    pub per_byte: f64,
+}
+
+impl Takes {
+    /// The estimate of a case on these CPUs.
+    pub fn seconds(self, machine: &record::Machine, cpus: &CpuSet) -> f64 {
+        let bytes = place::bandwidth_bytes(machine, cpus, Some(u64::MAX));
+        self.common + bytes.saturating_sub(COMMON) as f64 * self.per_byte
+    }
+}
+
+/// A case whose buffers exceed the caches, on our pages.
+pub fn case(setting: &Setting<'_>, cpus: &CpuSet, params: &[(&str, Value)], takes: Takes) -> Case {
+    let seconds = takes.seconds(setting.machine, cpus);
     place::on_pages(pages(setting.machine), setting.case(cpus.clone(), params, seconds))
 }
 

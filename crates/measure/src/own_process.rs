@@ -1,7 +1,9 @@
 //! Visits in a process of their own (docs/adr/0039): this program, started anew, reads a record with one planned case, measures
-//! it once, and writes the record with the result. It is supervised: it ends with the process that started it.
+//! it once, writes the record with the result, and waits for the next. Visits of one probe in one place that follow each other
+//! have one process, and may share its memory. It is supervised: it ends with the process that started it.
 use crate::{
     bench::Bench,
+    memory_kernels::kept::{Kept, Key},
     plan::{self, Entry},
     probe::{Depth, Probe},
     run::attempt,
@@ -15,7 +17,7 @@ use host::{
 use kernels::Features;
 use record::{Case, MAX_BYTES, Outcome, Provenance, Reading, Reason, Record, Run};
 use std::{
-    io::{self, ErrorKind, PipeReader, Read, Write},
+    io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write},
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
@@ -33,12 +35,21 @@ pub(crate) struct OwnProcesses<'a> {
     command: &'a [&'a str],
     /// The reason why there is none: it is not tried again.
     refused: Option<Reason>,
+    /// The process of the last visit.
+    current: Option<(Key, OwnProcess)>,
+}
+
+#[derive(Debug)]
+struct OwnProcess {
+    process: Supervised,
+    request: PipeWriter,
+    result: PipeReader,
 }
 
 impl<'a> OwnProcesses<'a> {
     /// Started by this command, which calls [`answer`]; none if it is empty.
     pub(crate) fn new(command: &'a [&'a str]) -> OwnProcesses<'a> {
-        OwnProcesses { command, refused: None }
+        OwnProcesses { command, refused: None, current: None }
     }
     /// Measures a later visit in a process of its own, if the probe asks for that: its outcome, and what samplers in that process
     /// read. Nothing if this process has to measure it.
@@ -48,13 +59,22 @@ impl<'a> OwnProcesses<'a> {
         case: &Case,
         bench: &mut Bench<'_>,
     ) -> Option<(Outcome, Vec<Reading>)> {
+        let key = Key::new(case, bench.visit);
+        // Its memory is free before the next is asked for.
+        self.current.take_if(|(of, _)| *of != key);
         if !probe.own_process || bench.visit == 0 || self.command.is_empty() {
             return None;
         }
-        let measured = match self.refused.take() {
-            Some(why) => Err(why),
-            None => measure(self.command, case, bench).map_err(|refused| refused.why),
+        let started = match (self.current.take(), self.refused.take()) {
+            (Some((_, process)), _) => Ok(process),
+            (None, Some(why)) => Err(why),
+            (None, None) => start(self.command).map_err(|refused| refused.why),
         };
+        let measured = started.map(|process| {
+            let (of_visit, process) = measure(process, case, bench);
+            self.current = process.map(|process| (key, process));
+            of_visit
+        });
         measured
             .map_err(|why| {
                 let text = format!("later visits had no process of their own: {}", why.why);
@@ -66,56 +86,85 @@ impl<'a> OwnProcesses<'a> {
     }
 }
 
+fn start(command: &[&str]) -> Result<OwnProcess, Refused> {
+    let pipe = || io::pipe().map_err(|e| Reason::new(format!("cannot open a pipe: {e}")));
+    let ((input, request), (result, output)) = (pipe()?, pipe()?);
+    let process = Supervised::start(&Program::new(command)?.between(input, output))?;
+    Ok(OwnProcess { process, request, result })
+}
+
+/// The outcome of a visit, what samplers in its process read, and the process if it can make another.
 fn measure(
-    command: &[&str],
+    mut of: OwnProcess,
     case: &Case,
     bench: &mut Bench<'_>,
-) -> Result<(Outcome, Vec<Reading>), Refused> {
-    let pipe = || io::pipe().map_err(|e| Reason::new(format!("cannot open a pipe: {e}")));
-    let ((input, mut request), (result, output)) = (pipe()?, pipe()?);
+) -> ((Outcome, Vec<Reading>), Option<OwnProcess>) {
     let seconds = bench.repeat_until - bench.clock.now();
-    let options = [bench.visit.to_string(), bench.time_scale.to_string(), seconds.to_string()];
-    let words: Vec<&str> =
-        command.iter().copied().chain(options.iter().map(String::as_str)).collect();
-    let mut process = Supervised::start(&Program::new(&words)?.between(input, output))?;
     let planned = Run::new(case.clone(), Outcome::NotReached(Reason::new("")));
     let depth = Some(bench.depth.name().to_owned());
     let provenance = Provenance { depth, seed: bench.seed, ..Provenance::default() };
     let record = Record::new(provenance, bench.machine.clone(), vec![planned]);
     if let Ok(bytes) = record::to_vec(&record) {
+        let words = format!("{} {} {seconds}\n", bench.visit, bench.time_scale);
         // A process that has ended meanwhile gives no result, either.
-        let _ = request.write_all(&bytes);
+        let _ = send(&mut of.request, &[words.as_bytes(), &bytes].concat());
     }
-    drop(request);
-    let Some(bytes) = read(&result, bench.cancel) else {
-        return Ok((Outcome::Failed(Reason::new("interrupted")), vec![]));
-    };
-    let result = record::from_slice(&bytes).ok().and_then(|mut record| record.runs.pop());
+    let patient = Patient { from: &of.result, cancel: bench.cancel };
+    let result = receive(patient).ok().flatten();
+    if bench.cancelled() {
+        return ((Outcome::Failed(Reason::new("interrupted")), vec![]), None);
+    }
+    let result = result.and_then(|bytes| record::from_slice(&bytes).ok()?.runs.pop());
     let whole = |run: &Run| run.case == *case && !matches!(run.outcome, Outcome::NotReached(_));
     let Some(run) = result.filter(whole) else {
-        return Ok((Outcome::Failed(lost(process.wait(GONE))), vec![]));
+        let OwnProcess { mut process, request, result } = of;
+        drop((request, result));
+        return ((Outcome::Failed(lost(process.wait(GONE))), vec![]), None);
     };
     bench.threads = run.threads;
     bench.unread.extend(run.unread);
     let (sampled, own) = run.readings.into_iter().partition(|r| r.name.starts_with(OF_PROCESS));
     bench.readings = own;
-    Ok((run.outcome, sampled))
+    ((run.outcome, sampled), Some(of))
 }
 
-/// Reads to the end; nothing if the user interrupts.
-fn read(mut from: &PipeReader, cancel: &AtomicBool) -> Option<Vec<u8>> {
-    let (mut all, mut part) = (vec![], vec![0; 64 << 10]);
-    while !cancel.load(Ordering::Relaxed) {
-        if !readable(from, Some(LOOK)) {
-            continue;
-        }
-        match from.read(&mut part) {
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Ok(bytes @ 1..) if all.len() as u64 <= MAX_BYTES => all.extend(&part[..bytes]),
-            _ => return Some(all),
-        }
+/// Writes a message, its length before it.
+fn send(to: &mut impl Write, message: &[u8]) -> io::Result<()> {
+    to.write_all(&(message.len() as u64).to_le_bytes())?;
+    to.write_all(message)
+}
+
+/// Reads a message; nothing at the end of the input.
+fn receive(mut from: impl Read) -> io::Result<Option<Vec<u8>>> {
+    let mut length = [0; 8];
+    match from.read_exact(&mut length) {
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(None),
+        read => read?,
     }
-    None
+    let length = u64::from_le_bytes(length);
+    if length > MAX_BYTES {
+        return Err(ErrorKind::InvalidData.into());
+    }
+    let mut message = vec![];
+    from.take(length).read_to_end(&mut message)?;
+    Ok((message.len() as u64 == length).then_some(message))
+}
+
+/// A pipe that is at its end when the user interrupts.
+struct Patient<'a> {
+    from: &'a PipeReader,
+    cancel: &'a AtomicBool,
+}
+
+impl Read for Patient<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while !self.cancel.load(Ordering::Relaxed) {
+            if readable(self.from, Some(LOOK)) {
+                return (&mut self.from).read(into);
+            }
+        }
+        Ok(0)
+    }
 }
 
 fn lost(status: Option<Status>) -> Reason {
@@ -126,23 +175,39 @@ fn lost(status: Option<Status>) -> Reason {
     )
 }
 
-/// The other side: measures the one case of the record in `input` once, and writes the record to `output`. The words are the
-/// number of the visit, the time scale, and the seconds for which it may be repeated.
+/// The other side: until `input` ends, measures the one case of each record in it once, and writes the record to `output`. Before
+/// each record is a line with the number of the visit, the time scale, and the seconds for which it may be repeated.
 ///
 /// # Errors
-/// The words or the record are not those of a visit, or the output is closed.
+/// The line or the record are not those of a visit, or the output is closed.
 pub fn answer(
     probes: &[Entry],
     clock: &(dyn Clock + Sync),
-    words: &[String],
     mut input: impl Read,
     mut output: impl Write,
 ) -> Result<(), Reason> {
+    let failed = |e: io::Error| Reason::new(e.to_string());
+    let mut kept = Kept::default();
+    while let Some(message) = receive(&mut input).map_err(failed)? {
+        let result = visit(probes, clock, &message, &mut kept)?;
+        send(&mut output, &result).map_err(failed)?;
+    }
+    Ok(())
+}
+
+fn visit(
+    probes: &[Entry],
+    clock: &(dyn Clock + Sync),
+    message: &[u8],
+    kept: &mut Kept,
+) -> Result<Vec<u8>, Reason> {
     let wrong = || Reason::new("this is no visit; cpulens run starts one by itself");
-    let [visit, time_scale, seconds] = words else { return Err(wrong()) };
-    let mut bytes = vec![];
-    input.read_to_end(&mut bytes).map_err(|e| Reason::new(e.to_string()))?;
-    let mut record = record::from_slice(&bytes).map_err(|e| Reason::new(e.to_string()))?;
+    let end = message.iter().position(|byte| *byte == b'\n').ok_or_else(wrong)?;
+    let line = std::str::from_utf8(&message[..end]).map_err(|_| wrong())?;
+    let words: Vec<&str> = line.split(' ').collect();
+    let [visit, time_scale, seconds] = words[..] else { return Err(wrong()) };
+    let mut record =
+        record::from_slice(&message[end + 1..]).map_err(|e| Reason::new(e.to_string()))?;
     let depth = record.provenance.depth.as_deref().and_then(Depth::named).ok_or_else(wrong)?;
     let [run] = &mut record.runs[..] else { return Err(wrong()) };
     let probe = plan::about(probes, run).ok_or_else(wrong)?;
@@ -154,15 +219,16 @@ pub fn answer(
         repeat_until: clock.now() + number(seconds)?,
         seed: record.provenance.seed,
         time_scale: number(time_scale)?,
+        kept: std::mem::take(kept),
         ..Bench::new(clock, &record.machine, Features::detect(), &cancel, &mut tick)
     };
     let mut scheduler = (samplers::scheduler::SAMPLER.open)()?;
     scheduler.start(&run.case.place.cpus);
     run.outcome = attempt(probe, &run.case, &mut bench);
+    *kept = bench.kept;
     (run.threads, run.readings, run.unread) = (bench.threads, bench.readings, bench.unread);
     run.readings.extend(scheduler.stop());
-    let bytes = record::to_vec(&record).map_err(|e| Reason::new(e.to_string()))?;
-    output.write_all(&bytes).map_err(|e| Reason::new(e.to_string()))
+    record::to_vec(&record).map_err(|e| Reason::new(e.to_string()))
 }
 
 #[cfg(test)]
@@ -267,16 +333,35 @@ mod tests {
         let mut asked = record();
         asked.runs.truncate(1);
         asked.provenance.depth = Some("quick".into());
-        let answer = |words: &[&str], record: &Record| {
-            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-            let (bytes, mut output) = (record::to_vec(record).unwrap(), vec![]);
-            answer(PROBES, &Monotonic::new(), &words, &bytes[..], &mut output).map(|()| output)
+        let answer = |visits: &[(&str, &Record)]| {
+            let (mut input, mut output) = (vec![], vec![]);
+            for (line, record) in visits {
+                let record = record::to_vec(record).unwrap();
+                send(&mut input, &[line.as_bytes(), &record].concat()).unwrap();
+            }
+            answer(PROBES, &Monotonic::new(), &input[..], &mut output).map(|()| output)
         };
-        let run = record::from_slice(&answer(&["2", "1", "inf"], &asked).unwrap()).unwrap().runs;
-        assert_eq!((run[0].series()[0].samples[0], run[0].threads.len()), (3.0, 1));
-        assert!(run[0].readings.iter().any(|reading| reading.name == "scheduler.cpus"));
-        assert!(answer(&[], &asked).is_err());
-        assert!(answer(&["2", "x", "inf"], &asked).is_err());
-        assert!(answer(&["2", "1", "inf"], &record()).is_err(), "two cases are no visit");
+        let output = answer(&[("2 1 inf\n", &asked), ("0 1 inf\n", &asked)]).unwrap();
+        let mut rest = &output[..];
+        for sample in [3.0, 1.0] {
+            let record = record::from_slice(&receive(&mut rest).unwrap().unwrap()).unwrap();
+            let [run] = &record.runs[..] else { panic!("{:?}", record.runs) };
+            assert_eq!((run.series()[0].samples[0], run.threads.len()), (sample, 1));
+            assert!(run.readings.iter().any(|reading| reading.name == "scheduler.cpus"));
+        }
+        assert_eq!(receive(&mut rest).unwrap(), None);
+        assert!(answer(&[]).unwrap().is_empty());
+        for line in ["", "\n", "2 x inf\n", "2 1\n"] {
+            assert!(answer(&[(line, &asked)]).is_err(), "{line:?}");
+        }
+        assert!(answer(&[("2 1 inf\n", &record())]).is_err(), "two cases are no visit");
+    }
+
+    #[test]
+    fn a_message_of_more_than_a_record_has_is_refused() {
+        let of = |length: u64| receive(&[&length.to_le_bytes()[..], b"{}"].concat()[..]);
+        assert_eq!(of(2).unwrap(), Some(b"{}".to_vec()));
+        assert_eq!(of(3).unwrap(), None, "it is cut short");
+        assert!(of(MAX_BYTES + 1).is_err());
     }
 }

@@ -1,6 +1,7 @@
 //! Plan into record: every visit of every case in turn, a reference sample between them, saved after each.
 use crate::{
     bench::Bench,
+    memory_kernels::kept::Kept,
     open_samplers::OpenSamplers,
     own_process::OwnProcesses,
     placements,
@@ -97,6 +98,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
     };
     let mut hopeless: BTreeMap<ProbeId, Reason> = BTreeMap::new();
     let mut processes = OwnProcesses::new(context.own_process);
+    let mut kept = Kept::default();
     let begun = clock.now();
     let limit = context.budget.unwrap_or_else(|| limit(context.depth, left));
     sample(&mut reference_sample, record);
@@ -137,6 +139,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
         let left = pace.time_left(&record.runs, &record.runs[index], rest, has_budget);
         // What is planned comes before what is repeated.
         let spare = rest - pace.left(&record.runs, f64::INFINITY);
+        kept.free_others(&case, visit);
         observer.begins(index, record, left);
         samplers.enable_for(probe.is_some_and(|probe| probe.switches));
         let began = clock.now();
@@ -149,6 +152,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             repeat_until: clock.now() + left.visit + spare,
             seed: visits::visit_seed(seed, visit),
             time_scale: time_scale * visits::share(probes, &record.runs[index]),
+            kept: std::mem::take(&mut kept),
             ..Bench::new(clock, &machine, features, context.cancel, &mut tick)
         };
         // The readings of the process that measured it, if that was another one.
@@ -177,6 +181,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             },
         };
         let (threads, readings, missing) = (bench.threads, bench.readings, bench.unread);
+        kept = bench.kept;
         let succeeded =
             |run: &Run| run.case.probe == case.probe && matches!(run.outcome, Outcome::Measured(_));
         if let Some(why) = bench.hopeless.filter(|_| !record.runs.iter().any(succeeded)) {

@@ -95,18 +95,34 @@ pub(crate) fn share(probes: &[Entry], run: &Run) -> f64 {
 }
 
 /// The order of visits. The first round keeps the plan's order, so that a run that ends early has what matters most;
-/// every later round has a random order of its own from the record's seed, so that no case always follows the same. Cases that
+/// every later round has a random order of its own from the record's seed, so that no case always follows the same. Cases of one
+/// probe in one place that have a process of their own are together: they share it, and its memory. So are cases that
 /// time switches between threads are together, where a round meets the next one: before them events are closed, and the kernel
 /// needs a second for that.
 pub(crate) fn schedule(probes: &[Entry], runs: &[Run], seed: u64) -> Vec<(usize, usize)> {
     let mut all: Vec<(usize, usize)> = (0..runs.len()).map(|run| (run, 0)).collect();
     let rounds = runs.iter().map(|run| run.visits.len()).max().unwrap_or(0);
     for round in 1..rounds {
-        let mut these: Vec<(usize, usize)> = (0..runs.len())
-            .filter(|run| runs[*run].visits.len() > round && !looks_around(probes, &runs[*run]))
-            .map(|run| (run, round))
-            .collect();
-        Rng::new(visit_seed(seed, round)).shuffle(&mut these);
+        let these = (0..runs.len())
+            .filter(|run| runs[*run].visits.len() > round && !looks_around(probes, &runs[*run]));
+        let mut groups: Vec<Vec<usize>> = vec![];
+        for run in these {
+            let (probe, place) = (runs[run].case.probe, &runs[run].case.place);
+            let shares = plan::find(probes, probe.as_str()).is_some_and(|probe| probe.own_process);
+            let alike = |group: &&mut Vec<usize>| {
+                let case = &runs[group[0]].case;
+                shares && case.probe == probe && case.place == *place
+            };
+            match groups.iter_mut().find(alike) {
+                Some(group) => group.push(run),
+                None => groups.push(vec![run]),
+            }
+        }
+        let mut rng = Rng::new(visit_seed(seed, round));
+        rng.shuffle(&mut groups);
+        groups.iter_mut().for_each(|group| rng.shuffle(group));
+        let mut these: Vec<(usize, usize)> =
+            groups.into_iter().flatten().map(|run| (run, round)).collect();
         these.order_by_key(|(run, _)| switches(probes, &runs[*run]) == (round % 2 == 0));
         all.extend(these);
     }
@@ -349,6 +365,32 @@ mod tests {
         take(&mut run, 2, Outcome::Measured(vec![of(2, &[4])]));
         let found: Vec<_> = run.series().iter().map(|s| s.attempts.clone()).collect();
         assert_eq!(found, [vec![2, 1, 3], vec![0, 2, 2, 4]]);
+    }
+
+    #[test]
+    fn visits_that_share_a_process_follow_each_other() {
+        static SHARING: &[Entry] =
+            &[("plain", &PLAIN), ("sharing", &Probe { own_process: true, ..PLAIN })];
+        let of = |probe: &str| Run {
+            case: record::Case { probe: probe.into(), ..run(3).case },
+            ..run(3)
+        };
+        let mut runs: Vec<Run> = (0..12).map(|n| of(["plain", "sharing"][n % 2])).collect();
+        for run in &mut runs[8..] {
+            run.case.place.cpus = [3].into_iter().collect();
+        }
+        let all = schedule(SHARING, &runs, 1);
+        for round in 1..3 {
+            let key = |run: usize| (runs[run].case.probe.as_str() == "sharing").then_some(run >= 8);
+            let keys: Vec<_> =
+                all.iter().filter(|(_, of)| *of == round).map(|(run, _)| key(*run)).collect();
+            let starts = |of: bool| {
+                let begins =
+                    |at: &usize| keys[*at] == Some(of) && (*at == 0 || keys[at - 1] != Some(of));
+                (0..keys.len()).filter(begins).count()
+            };
+            assert_eq!((keys.len(), starts(true), starts(false)), (12, 1, 1), "{keys:?}");
+        }
     }
 
     #[test]

@@ -1,15 +1,14 @@
 //! The variant of a kernel that runs: the one that is named, the most specialised one, or the fastest in trials on all
 //! threads at once.
-use super::{Code, Job, find, specialised};
+use super::{Code, Job, find, parts::Parts, specialised};
 use crate::{threads::elapsed::Elapsed, timing::Limits};
 use kernels::{Features, Kernel, Line, Run, Variant};
 use record::Reason;
 
 /// The name of a variant for machines that cannot do what the kernel is named after. It is not tried beside those that can.
 const PLAIN: &str = "plain";
-/// Seconds of a trial at least, and the buffer below which it is not cut for trials.
+/// Seconds of a trial at least.
 const TRIAL: f64 = 3e-3;
-const TRIAL_BYTES: usize = 64 << 20;
 
 /// Results of the trials so far: kernels, and their fastest variants.
 pub(super) struct Variants<'a> {
@@ -61,7 +60,7 @@ impl<'a> Variants<'a> {
 }
 
 /// The fastest variant of a kernel here: each is calibrated, then all are tried in turn, three times, so that one
-/// disturbance does not decide. A third of the buffer is enough for that.
+/// disturbance does not decide.
 fn fastest(
     kernel: &Kernel,
     features: &Features,
@@ -69,23 +68,18 @@ fn fastest(
     elapsed: &mut Elapsed<'_>,
 ) -> Result<(&'static str, Run), Reason> {
     let trial = Limits::once(TRIAL);
-    let share = if size_of_val(lines) >= 3 * TRIAL_BYTES { lines.len() / 3 } else { lines.len() };
-    let lines = &mut lines[..share];
+    let mut parts = Parts::new(lines);
     let mut tried: Vec<(f64, u64, &'static str, Run)> = vec![];
     let here = |v: &&Variant| (v.get)(features).is_some();
     let real = kernel.variants.iter().filter(here).any(|v| v.name != PLAIN);
     for variant in kernel.variants.iter().filter(|v| !real || v.name != PLAIN) {
         let Some(run) = (variant.get)(features) else { continue };
-        let (steps, took) = elapsed.calibrate(&trial, &mut |n| {
-            std::hint::black_box(run(lines, n));
-        });
+        let (steps, took) = elapsed.calibrate(&trial, &mut |n| parts.run(lines, run, n));
         tried.push((took, steps, variant.name, run));
     }
     for _ in 0..if tried.len() > 1 { 3 } else { 0 } {
         for (least, steps, _, run) in &mut tried {
-            let took = elapsed.seconds(|| {
-                std::hint::black_box(run(lines, *steps));
-            })?;
+            let took = elapsed.seconds(|| parts.run(lines, *run, *steps))?;
             *least = least.min(took / *steps as f64);
         }
     }

@@ -8,7 +8,7 @@
 //! Limits: DRAM refresh, prefetchers and page policy are the machine's.
 use crate::prelude::*;
 use measure::{
-    memory_kernels::Job,
+    memory_kernels::{Job, Takes, parts::Parts},
     scalable_work::{CopyResources, ScalableWork, Work},
 };
 
@@ -26,7 +26,8 @@ const KERNELS: &[&str] = &["read", "write", "write_nt", "copy", "copy_nt"];
 const MIXES: &[&str] = &["mix_3_1", "mix_2_1", "mix_1_1", "triad", "triad_nt"];
 
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-    let seconds = setting.depth.pick(0.55, 0.65, 4.0);
+    // Its kernels share a buffer.
+    let takes = Takes { common: setting.depth.pick(0.55, 0.65, 4.0), per_byte: 0.23e-9 };
     let more = setting.depth > Depth::Quick || setting.every_variant();
     let mut cases = vec![];
     for (threads, cpus) in placement_check::thread_sets(setting) {
@@ -37,7 +38,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         };
         for kernel in kernels {
             let params = [param::KERNEL.set(kernel), param::ONE_OR_ALL.set(threads)];
-            cases.push(memory_kernels::case(setting, &cpus, &params, seconds));
+            cases.push(memory_kernels::case(setting, &cpus, &params, takes));
         }
     }
     Ok(cases)
@@ -51,7 +52,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     })
 }
 
-/// Bytes of a step of copied work: short enough that copies stop together, long enough that a call costs nothing.
+/// Bytes of a step of copied work: short enough that copies stop together.
 const PART: usize = 4 << 20;
 
 /// Bytes per second, by the most specialised variant: the same code on every step of a scaling run.
@@ -66,17 +67,10 @@ static SCALABLE_WORK: ScalableWork = ScalableWork {
 fn prepare_copy(copy: CopyResources<'_>, go: &mut dyn FnMut(Work<'_>)) -> Result<(), Reason> {
     let (_, kernel) = memory_kernels::find(copy.kind)?;
     let (_, run) = memory_kernels::specialised(kernel, &copy.features);
-    let lines = (PART / Line::BYTES).min(copy.memory.len()).max(1);
-    // Parts of equal size: a shorter one at the end would count for more than it is.
-    let parts = (copy.memory.len() / lines).max(1);
-    let each = kernel.work.bytes_per_pass(lines * Line::BYTES) as f64;
-    let mut at = 0;
+    let mut parts = Parts::of(copy.memory, PART);
+    let each = kernel.work.bytes_per_pass(parts.bytes()) as f64;
     go(&mut |steps| {
-        for _ in 0..steps {
-            let part = copy.memory.get_mut(at * lines..(at + 1) * lines).unwrap_or_default();
-            std::hint::black_box(run(part, 1));
-            at = (at + 1) % parts;
-        }
+        parts.run(copy.memory, run, steps);
         steps as f64 * each
     });
     Ok(())

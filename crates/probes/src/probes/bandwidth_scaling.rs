@@ -7,7 +7,7 @@
 //! Limits: not every count is measured; full nodes, all cores and all threads always are.
 //! Source: J. Treibig, G. Hager, G. Wellein, likwid (saturation of memory bandwidth over cores).
 use crate::prelude::*;
-use measure::memory_kernels::{Code, Job, Sequence};
+use measure::memory_kernels::{Code, Job, Sequence, Takes};
 use record::Sort;
 
 /// Bytes per second by number of threads.
@@ -25,9 +25,10 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     }
     let steps = steps(&order(setting.machine, &setting.cpus), most(setting.depth)).len();
     let kernels: &[&str] = if setting.every_variant() { &["read", "copy_nt"] } else { &["read"] };
-    let seconds = 0.3 + steps as f64 * setting.depth.pick(0.4, 0.65, 2.5);
+    let common = 0.3 + steps as f64 * setting.depth.pick(0.4, 0.65, 2.5);
+    let takes = Takes { common, per_byte: 0.4e-9 * steps as f64 };
     let case = |kernel: &&str| {
-        memory_kernels::case(setting, &setting.cpus, &[param::KERNEL.set(*kernel)], seconds)
+        memory_kernels::case(setting, &setting.cpus, &[param::KERNEL.set(*kernel)], takes)
     };
     Ok(kernels.iter().map(case).collect())
 }

@@ -8,7 +8,7 @@
 use crate::prelude::*;
 use measure::{
     bench::Content,
-    memory_kernels::{Code, Job, Sequence},
+    memory_kernels::{Code, Job, Sequence, Takes},
 };
 
 /// Bytes per second by kernel and content.
@@ -21,8 +21,8 @@ const WRITES: [(&str, &str, bool); 2] =
 
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     let here = [setting.main_cpu()].into_iter().collect();
-    let seconds = setting.depth.pick(1.4, 1.9, 4.0);
-    Ok(vec![memory_kernels::case(setting, &here, &[], seconds)])
+    let takes = Takes { common: setting.depth.pick(1.4, 1.9, 4.0), per_byte: 0.9e-9 };
+    Ok(vec![memory_kernels::case(setting, &here, &[], takes)])
 }
 
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
@@ -46,10 +46,6 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         sample: bench.depth.pick(5e-3, 10e-3, 40e-3),
         ..bench.limits(bench.depth.pick(0.08, 0.12, 0.5))
     };
-    // Apart, since writing ends the randomness.
-    let turns = Sequence::Interleaved;
-    let mut all = memory_kernels::measure_in(case, bench, &reads, bytes, &limits, turns)?;
-    bench.threads.clear();
-    all.extend(memory_kernels::measure_in(case, bench, &writes, bytes, &limits, turns)?);
-    Ok(all)
+    let (apart, turns) = ([&reads[..], &writes], Sequence::Interleaved);
+    memory_kernels::measure_apart(case, bench, apart, bytes, &limits, turns)
 }

@@ -129,7 +129,8 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let (mut arena, buffer) = bench.buffer(bytes, pages, node, cpu)?;
     let other = if bytes > KEPT * llc { EvictionBuffer::map(flush, pages)? } else { None };
 
-    let sizes = sizes(arena.bytes() as u64, bench.depth.pick(4, 5, 12));
+    let mut sizes = sizes(arena.bytes() as u64, bench.depth.pick(4, 5, 12));
+    add_evicted(&mut sizes, llc);
     let mut limits = bench.limits(bench.depth.pick(0.012, 0.03, 0.4));
     limits.sample = bench.depth.pick(1.2e-3, 2e-3, 4e-3);
     let stride = case.get(param::STRIDE).map(|s| s as usize);
@@ -245,12 +246,23 @@ pub(super) fn most(depth: Depth) -> u64 {
     depth.pick(1 << 30, 2 << 30, 4 << 30)
 }
 
-/// The estimated seconds of a curve, as on a machine with 32 MiB of last-level cache.
+/// The largest working set behind a last-level cache of 32 MiB, and seconds that each byte more takes to fill and link.
+const COMMON: u64 = 512 << 20;
+const LINKED: f64 = 2.5e-9;
+
+/// The estimated seconds of a curve.
 fn seconds(setting: &Setting<'_>, order: &str, stride: u64) -> f64 {
     let whole = match order {
         "random" => setting.depth.pick(2.3, 3.6, 25.0),
         _ => setting.depth.pick(1.5, 2.7, 22.0),
     };
+    let bytes = place::latency_bytes(
+        setting.machine,
+        setting.main_cpu(),
+        Some(u64::MAX),
+        most(setting.depth),
+    );
+    let whole = whole + bytes.saturating_sub(COMMON) as f64 * LINKED;
     // Untimed turns and building shrink with the number of slots.
     if stride > EVERY_LINE && order == "random" { whole * 0.7 } else { whole }
 }
@@ -278,9 +290,31 @@ fn sizes(most: u64, per_octave: u32) -> Vec<u64> {
     sizes
 }
 
+/// Adds a size just above those that are kept in the last-level cache where the curve ends soon after: two sizes of memory alone
+/// show that it is flat.
+fn add_evicted(sizes: &mut Vec<u64>, llc: u64) {
+    let size = (KEPT * llc + llc / 8) / 4096 * 4096;
+    let beyond = sizes.iter().filter(|s| **s >= MEMORY * llc).count();
+    if let Some(at) = sizes.iter().position(|s| *s > size).filter(|_| beyond == 1) {
+        sizes.insert(at, size);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_curve_behind_a_large_cache_ends_with_two_sizes_of_memory_alone() {
+        for (mib, most) in [(32, 1024), (128, 1024), (260, 1040), (504, 2016), (1152, 4608)] {
+            let mut sizes = sizes(most << 20, 4);
+            add_evicted(&mut sizes, mib << 20);
+            assert!(sizes.windows(2).all(|w| w[0] < w[1]), "{sizes:?}");
+            let beyond: Vec<u64> = sizes.into_iter().filter(|s| *s > (KEPT * mib) << 20).collect();
+            let (first, last) = (beyond[0] as f64, beyond[beyond.len() - 1] as f64);
+            assert!(beyond.len() >= 2 && first < 0.85 * last, "{mib}: {beyond:?}");
+        }
+    }
 
     #[test]
     fn sizes_ascend_from_two_pages_to_the_whole_buffer() {
