@@ -1,6 +1,7 @@
 //! Which published machines are like a measured one: by the few figures of the table of equivalents that little but the
 //! machine decides. A remark, not a conclusion: published figures have no spread, and no rule reads this (`docs/adr/0020`).
 use crate::equivalent::{self, Crowd, Equivalent, Near as Figure};
+use crate::estimate;
 use crate::quantities::Quantity;
 use record::{Outcome, Record, Relations, Sort, Unit};
 use std::collections::BTreeMap;
@@ -64,8 +65,9 @@ impl Figures {
                 let Some((row, figure)) = figure(&quantity, run.case.version) else { continue };
                 let mut clean = series.undisturbed();
                 clean.retain(|x| x.is_finite() && *x > 0.0);
-                let Some(sample) = stats::Sample::new(&clean) else { continue };
-                let value = row.value([sample.min(), sample.median(), sample.max()]);
+                let sample = stats::Sample::new(&clean);
+                let Some((sample, median)) = sample.zip(estimate::median(series)) else { continue };
+                let value = row.value([sample.min(), median, sample.max()]);
                 // A figure that is there several times is of several systems, of which the fastest tells most of the
                 // machine.
                 let entry = found.entry(&figure.what).or_insert(value);

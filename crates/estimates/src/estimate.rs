@@ -27,7 +27,7 @@ pub struct Estimate {
     pub unit: Unit,
     /// Whether more or less is better.
     pub better: Better,
-    /// Median of the undisturbed samples.
+    /// Median of the undisturbed samples, each visit counting the same.
     pub median: f64,
     /// 95 % interval: the median of another run of this machine lies in it. Nothing with fewer than four samples.
     pub interval: Option<Interval>,
@@ -127,9 +127,10 @@ fn estimate(
 ) -> Option<Estimate> {
     let values = values(s);
     let sample = Sample::new(&values)?;
-    let median = sample.median();
     let kind = Kind::of(r, s);
     let visits = pools.visits(run, series);
+    let median = visits.median(&sample);
+    let of_run = sample.median_interval(CONFIDENCE);
     let states = states(&sample);
     let repeat = kind.and_then(|kind| {
         let doubt = doubt(taken_doubt(r, kind, s.has_undisturbed()), &states);
@@ -149,10 +150,10 @@ fn estimate(
         unit: s.unit,
         better: s.better,
         median,
-        of_run: sample.median_interval(CONFIDENCE),
+        of_run: of_run.map(|i| Interval { low: i.low.min(median), high: i.high.max(median), ..i }),
         interval: match &repeat {
             Some(repeat) => Some(repeat.interval(median)),
-            None => sample.median_interval(CONFIDENCE),
+            None => of_run,
         },
         variation: kind
             .filter(|_| repeat.is_some())
@@ -188,6 +189,11 @@ pub fn values(s: &Series) -> Cow<'_, [f64]> {
         return Cow::Borrowed(&s.samples);
     }
     Cow::Owned(s.undisturbed().into_iter().filter(|x| x.is_finite()).collect())
+}
+
+/// The median of a series, as an estimate has it.
+pub fn median(s: &Series) -> Option<f64> {
+    stats::balanced_median(&s.by_visit())
 }
 
 /// The levels of samples that are marked as of another placement and by nothing else; nothing where all are of it, which then
@@ -248,6 +254,25 @@ mod tests {
         assert_eq!((found[0].median, found[0].count), (1e-9, 3));
         assert_eq!(found[0].marked, [("steal".to_owned(), 1)].into());
         assert_eq!((found[0].cycles, found[0].per_cycle), (Some(2.0), Some(0.5)));
+    }
+
+    /// As seen on a guest: a neighbour kept one visit sampling.
+    #[test]
+    fn a_visit_with_more_samples_weighs_no_more() {
+        let of = |visits: [usize; 2]| {
+            let mut s = Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower);
+            s.samples = [vec![1.8e-9; visits[0]], vec![1.4e-9; visits[1]]].concat();
+            s.visits = visits.map(|n| n as u32).to_vec();
+            let mut record = crate::example::empty();
+            measured(&mut record, "core_rate", &[], vec![s.clone()]);
+            record.runs[0].visits = vec![Default::default(); 2];
+            let e = estimates(&record, |_| true).remove(0);
+            assert_eq!(median(&s), Some(e.median));
+            assert!(e.ends().0 <= e.median && e.median <= e.ends().1, "{e:?}");
+            e.median
+        };
+        assert!((of([41, 7]) - 1.6e-9).abs() < 1e-15);
+        assert_eq!(of([41, 7]), of([7, 7]));
     }
 
     #[test]

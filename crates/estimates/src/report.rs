@@ -72,19 +72,21 @@ impl<'a> Report<'a> {
     ) -> Result<&'r Estimate, Reason> {
         self.all(probe, metric, at).next().ok_or_else(|| self.why_not(probe))
     }
-    /// The samples that count of the first series of a probe's metric that was measured here, or why there are none. It needs no
-    /// estimates.
-    pub fn samples(&self, probe: ProbeId, metric: Metric) -> Result<Cow<'a, [f64]>, Reason> {
+    /// The first series of a probe's metric that was measured here and has samples, or why there is none. It needs no estimates.
+    fn first(&self, probe: ProbeId, metric: Metric) -> Result<&'a Series, Reason> {
         let runs = self.record.runs.iter();
         let runs = runs.filter(|run| run.case.probe == probe && run.origin.is_none());
-        let of_metric = runs.flat_map(Run::series).filter(|series| series.metric == metric);
-        let mut samples = of_metric.map(estimate::values).filter(|samples| !samples.is_empty());
-        samples.next().ok_or_else(|| self.why_not(probe))
+        let mut of_metric = runs.flat_map(Run::series).filter(|series| series.metric == metric);
+        of_metric.find(|s| !estimate::values(s).is_empty()).ok_or_else(|| self.why_not(probe))
     }
-    /// Their median.
+    /// Its samples that count.
+    pub fn samples(&self, probe: ProbeId, metric: Metric) -> Result<Cow<'a, [f64]>, Reason> {
+        self.first(probe, metric).map(estimate::values)
+    }
+    /// Its median.
     pub fn median(&self, probe: ProbeId, metric: Metric) -> Result<f64, Reason> {
-        let samples = self.samples(probe, metric)?;
-        stats::median(&samples).ok_or_else(|| self.why_not(probe))
+        let series = self.first(probe, metric)?;
+        estimate::median(series).ok_or_else(|| self.why_not(probe))
     }
     /// The cases of a probe, with their places in the record.
     pub fn cases(

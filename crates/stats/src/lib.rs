@@ -24,4 +24,4 @@ pub mod unixbench;
 pub mod usl;
 
 pub use interval::Interval;
-pub use sample::{Sample, ends, median, median_of};
+pub use sample::{Sample, balanced_median, ends, median, median_of};

@@ -4,7 +4,7 @@
 
 use crate::compare::Middle;
 use crate::distribution::{student_two_sided, student_upper};
-use crate::{Interval, Sample};
+use crate::{Interval, Sample, balanced_median};
 
 /// What is known of the variation between visits besides the visits of a quantity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -102,7 +102,7 @@ impl Repeat {
         let ends = known.prior.filter(|_| visits.count > 1).map_or(ENDLESS, |sd| {
             (sample.min().ln() - BEYOND * sd, sample.max().ln() + BEYOND * sd)
         });
-        Some(Repeat { center: sample.median().ln(), variance, degrees, doubt: 0.0, ends })
+        Some(Repeat { center: visits.median(sample).ln(), variance, degrees, doubt: 0.0, ends })
     }
     /// Takes another statistic than the median: its value, that of each visit, and the standard deviation between visits that
     /// experience gives. `None` for values that have no logarithm.
@@ -112,6 +112,7 @@ impl Repeat {
             between: between(visits.iter().copied()),
             each: None,
             within: None,
+            median: None,
         };
         let (variance, degrees) = moderated(Some(prior.powi(2)), Known::default(), &of)?;
         let center = value.ln();
@@ -290,6 +291,8 @@ pub struct Visits {
     /// sample tells.
     each: Option<f64>,
     within: Option<f64>,
+    /// Of several.
+    median: Option<f64>,
 }
 
 impl Visits {
@@ -301,6 +304,7 @@ impl Visits {
         if count < 2 {
             return Visits { count, within, ..Visits::default() };
         }
+        let median = balanced_median(&visits.clone().collect::<Vec<_>>());
         let samples: Vec<Sample<'_>> = visits.filter_map(Sample::new).collect();
         let middles = samples.iter().filter_map(Middle::of_sample);
         let each: Vec<f64> = middles.map(|middle| middle.variance()).collect();
@@ -309,7 +313,12 @@ impl Visits {
             between: between(samples.iter().map(Sample::median)),
             each: Some(each.iter().sum::<f64>() / each.len().max(1) as f64),
             within,
+            median,
         }
+    }
+    /// The median of these visits' samples, each visit counting the same.
+    pub fn median(&self, sample: &Sample<'_>) -> f64 {
+        self.median.unwrap_or_else(|| sample.median())
     }
     /// Standard deviation of the logarithms inside visits.
     pub fn within(&self) -> Option<f64> {

@@ -202,6 +202,36 @@ pub fn median(values: &[f64]) -> Option<f64> {
     usable.then(|| order::median_unsorted(&mut values.to_vec()))
 }
 
+/// Median of groups of values, of which each counts the same however many values it has: where sampling goes on until values agree,
+/// a disturbed group has the most. `None` without values, and where one is not finite.
+///
+/// ```
+/// assert_eq!(stats::balanced_median(&[vec![1.0, 1.1, 1.2], vec![2.0; 9]]), Some(1.6));
+/// assert_eq!(stats::balanced_median(&[[1.0, 3.0, 2.0]]), Some(2.0));
+/// ```
+pub fn balanced_median<V: AsRef<[f64]>>(groups: &[V]) -> Option<f64> {
+    let groups = || groups.iter().map(AsRef::as_ref).filter(|group| !group.is_empty());
+    let weighed = |group: &[f64]| group.iter().map(|x| (*x, 1.0 / group.len() as f64)).collect();
+    let mut all: Vec<(f64, f64)> =
+        groups().flat_map(|group| -> Vec<_> { weighed(group) }).collect();
+    if all.iter().any(|(x, _)| !x.is_finite()) {
+        return None;
+    }
+    all.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let half = groups().count() as f64 / 2.0;
+    let mut sum = 0.0;
+    for (i, (x, weight)) in all.iter().enumerate() {
+        sum += weight;
+        if (sum - half).abs() <= half * 1e-9 {
+            return Some(all.get(i + 1).map_or(*x, |(next, _)| (x + next) / 2.0));
+        }
+        if sum > half {
+            return Some(*x);
+        }
+    }
+    None
+}
+
 /// Median of values that are not in a slice.
 ///
 /// ```
@@ -215,6 +245,29 @@ pub fn median_of(values: impl IntoIterator<Item = f64>) -> Option<f64> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn groups_of_one_size_have_the_median_of_all(values in prop::collection::vec(-1e3..1e3f64, 1..60), groups in 1..6usize) {
+            let size = values.len() / groups;
+            prop_assume!(size > 0);
+            let values = &values[..size * groups];
+            let balanced = balanced_median(&values.chunks(size).collect::<Vec<_>>()).unwrap();
+            prop_assert!((balanced - median(values).unwrap()).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn a_group_of_many_values_counts_like_one_of_few() {
+        let few = vec![1.34, 1.35, 1.39];
+        let of = |many: usize| balanced_median(&[few.clone(), vec![1.8; many]]).unwrap();
+        assert_eq!(of(3), of(40));
+        assert!((of(3) - 1.595).abs() < 1e-9);
+        assert_eq!(balanced_median(&[few.clone(), vec![1.8; 9], vec![1.36; 5]]), Some(1.36));
+        assert_eq!(balanced_median(&[vec![], vec![2.0]]), Some(2.0));
+        assert_eq!(balanced_median::<Vec<f64>>(&[]), None);
+        assert_eq!(balanced_median(&[[1.0, f64::NAN]]), None);
+    }
 
     #[test]
     fn one_value_has_no_spread_to_speak_of() {

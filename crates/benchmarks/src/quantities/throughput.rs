@@ -111,7 +111,7 @@ fn ends(basis: Basis, rate: f64) -> Interval {
 }
 
 fn median(s: &Series) -> Option<f64> {
-    stats::median(&s.undisturbed())
+    estimates::estimate::median(s)
 }
 
 /// Server, system and way to it, as far as they are printed.

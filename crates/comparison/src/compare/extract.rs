@@ -228,10 +228,11 @@ impl Extractor {
         };
         let conditions =
             Conditions::of((run, thread_set), first, &record.machine.topology, states, word);
+        let median = visits.median(&sample);
         let cell = Cell {
-            median: sample.median(),
+            median,
             interval: match spread.repeat {
-                Some(repeat) => Some(repeat.interval(sample.median())),
+                Some(repeat) => Some(repeat.interval(median)),
                 None => sample.median_interval(CONFIDENCE),
             },
             modes: match &modes[..] {

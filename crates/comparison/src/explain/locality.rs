@@ -38,7 +38,7 @@ fn farther(record: &Record, bandwidth: bool) -> Result<f64, Reason> {
     for run in record.runs.iter().filter(|r| r.case.probe == ProbeId::NumaMatrix) {
         let Outcome::Measured(all) = &run.outcome else { continue };
         for s in all.iter().filter(|s| s.metric == metric) {
-            let Some(median) = stats::median(&s.undisturbed()) else { continue };
+            let Some(median) = crate::estimate::median(s) else { continue };
             let to = param::TO.value(&s.at).or_else(|| param::TO.value(&run.case.params));
             let same = param::FROM.value(&s.at) == to;
             if same { own.push(median) } else { other.push(median) }

@@ -2,6 +2,7 @@
 use super::Amount;
 use super::counts::{Counts, Unusable};
 use crate::equivalent::Crowd;
+use crate::estimate;
 use crate::program::Program;
 use crate::quantities::Quantity;
 use record::{Metric, Reason, Record, Run, Series, param::Parameter};
@@ -9,7 +10,7 @@ use stats::Sample;
 
 /// The median of each series, of those where it is above zero.
 pub(super) fn medians<'a>(all: impl Iterator<Item = &'a Series>) -> Vec<f64> {
-    all.filter_map(|s| stats::median(&s.undisturbed())).filter(|x| *x > 0.0).collect()
+    all.filter_map(estimate::median).filter(|x| *x > 0.0).collect()
 }
 
 /// The evidence of the factors.
