@@ -314,7 +314,7 @@ mod tests {
                 1,
                 "",
                 |setting| {
-                    Ok((1..=10u32).map(|n| setting.single(&[("n", n.into())], 4.0)).collect())
+                    Ok((1..=10u32).map(|n| setting.single(&[("n", n.into())], 3.7)).collect())
                 },
                 |_, bench| {
                     // Three attempts, if there is time: half of what a visit is planned to take each.
@@ -385,7 +385,7 @@ mod tests {
         (took, visits.count(), attempts.sum(), latest.1 - begun)
     }
 
-    /// Ten cases of two visits, planned for 56 s: on time all visits are made, and attempts repeated while there is room. On
+    /// Ten cases of two visits, planned for 52 s: on time all visits are made, and attempts repeated while there is room. On
     /// a machine five times as slow each case is measured, and nothing is repeated, unless a budget ends it: no later end is
     /// estimated.
     #[test]

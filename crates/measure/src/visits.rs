@@ -11,7 +11,7 @@ use stats::rng::Rng;
 const FILLING: f64 = 0.25;
 /// A second visit that costs less than this in seconds is always planned, and so is a third of a case that takes less than
 /// [`SHORT`] alone; beyond, as the allowance lasts.
-const CHEAP: f64 = 2.5;
+const CHEAP: f64 = 1.5;
 const SHORT: f64 = 0.4;
 /// The most visits of a case.
 const MOST: usize = 3;

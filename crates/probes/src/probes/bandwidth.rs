@@ -27,7 +27,7 @@ const MIXES: &[&str] = &["mix_3_1", "mix_2_1", "mix_1_1", "triad", "triad_nt"];
 
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     // Its kernels share a buffer.
-    let takes = Takes { common: setting.depth.pick(0.55, 0.65, 4.0), per_byte: 0.23e-9 };
+    let takes = Takes { common: setting.depth.pick(0.55, 0.65, 4.0), per_byte: 0.4e-9 };
     let more = setting.depth > Depth::Quick || setting.every_variant();
     let mut cases = vec![];
     for (threads, cpus) in placement_check::thread_sets(setting) {

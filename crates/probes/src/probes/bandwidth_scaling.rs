@@ -26,7 +26,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     let steps = steps(&order(setting.machine, &setting.cpus), most(setting.depth)).len();
     let kernels: &[&str] = if setting.every_variant() { &["read", "copy_nt"] } else { &["read"] };
     let common = 0.3 + steps as f64 * setting.depth.pick(0.4, 0.65, 2.5);
-    let takes = Takes { common, per_byte: 0.4e-9 * steps as f64 };
+    let takes = Takes { common, per_byte: 0.65e-9 * steps as f64 };
     let case = |kernel: &&str| {
         memory_kernels::case(setting, &setting.cpus, &[param::KERNEL.set(*kernel)], takes)
     };

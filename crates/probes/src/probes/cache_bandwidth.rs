@@ -32,8 +32,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     let llc = setting.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
     // Beyond what the common ones have, time grows with the size.
     let further = wanted(llc).saturating_sub(COMMON) as f64 / COMMON as f64;
-    let seconds =
-        setting.depth.pick(1.1, 2.5, 12.0) + setting.depth.pick(0.12, 0.25, 0.5) * further;
+    let seconds = setting.depth.pick(1.1, 2.5, 12.0) + setting.depth.pick(0.3, 0.5, 0.8) * further;
     let kernels: &[&str] =
         if setting.every_variant() { &["read", "write", "copy"] } else { &["read"] };
     let pages = memory_kernels::pages(setting.machine);

@@ -248,7 +248,7 @@ pub(super) fn most(depth: Depth) -> u64 {
 
 /// The largest working set behind a last-level cache of 32 MiB, and seconds that each byte more takes to fill and link.
 const COMMON: u64 = 512 << 20;
-const LINKED: f64 = 2.5e-9;
+const LINKED: f64 = 4e-9;
 
 /// The estimated seconds of a curve.
 fn seconds(setting: &Setting<'_>, order: &str, stride: u64) -> f64 {

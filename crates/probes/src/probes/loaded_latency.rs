@@ -59,7 +59,7 @@ const EACH: u64 = 16 << 20;
 const SHARE: u64 = 4;
 /// The ring behind a last-level cache of 32 MiB and less, and seconds that it takes to fill and link as much again.
 const COMMON: u64 = 512 << 20;
-const LINKED: f64 = 1.5;
+const LINKED: f64 = 0.5;
 /// Loads that fill the TLBs, as for the latency curve.
 const WARM_UP: u64 = 50_000;
 

@@ -51,7 +51,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         for (threads, cpus) in placement_check::thread_counts(setting) {
             let word = if pages == Pages::Base { "base" } else { "thp" };
             let params = [param::ONE_OR_ALL.set(threads), param::PAGES.set(word)];
-            let takes = Takes { common: seconds, per_byte: 1.8e-9 };
+            let takes = Takes { common: seconds, per_byte: 2.1e-9 };
             let seconds = takes.seconds(setting.machine, &cpus);
             cases.push(place::on_pages(pages, setting.case(cpus, &params, seconds)));
         }
