@@ -168,6 +168,7 @@ fn levels_off(all: &ScalingPoint, half: &ScalingPoint, one: &ScalingPoint, times
 
 /// The reason why these steps say nothing of the workload: another program took what it could have used.
 pub(super) fn disturbed(scaling_points: &[&ScalingPoint]) -> Option<Reason> {
-    let taken = scaling_points.iter().filter_map(|r| r.taken).find(|taken| *taken > TAKEN)?;
-    Some(Reason::mended_by(say::others_took_meanwhile(percent(taken)), say::STOP_ELSE))
+    let mut taken = scaling_points.iter().filter_map(|r| Some((r.cores, r.taken?)));
+    let (cores, taken) = taken.find(|(_, taken)| *taken > TAKEN)?;
+    Some(Reason::mended_by(say::others_took_meanwhile(cores, percent(taken)), say::STOP_ELSE))
 }

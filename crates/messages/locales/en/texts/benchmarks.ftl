@@ -154,7 +154,10 @@ quota-not-full = a quota allows { $quota } CPUs' worth of time, so { $threads ->
 raise-quota = raise the quota (cpu.max of the cgroup), or choose as many CPUs with --cpus
 use-not-recorded = CPU use was not recorded
 loss-unexplained = CPUs are full, and neither the frequency nor instructions per cycle explain the loss: copies may execute more instructions
-others-took-meanwhile = other programs or the hypervisor took { $taken } of the machine meanwhile
+others-took-meanwhile = at { $cores ->
+    [one] 1 core
+   *[other] { $cores } cores
+} other programs or the hypervisor took { $taken } of the machine
 stop-else = stop what else runs, or measure at a quieter time
 scaling-unknown = How { $workload } scales cannot be determined: { $why }.
 not-idle-beside = The machine was not idle beside the copies: after a point { $why }.
