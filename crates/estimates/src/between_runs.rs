@@ -1,8 +1,12 @@
 //! How medians vary from run to run: what visits of one run say, and what is taken where they say nothing. Source of the
 //! priors: medians of ten quick runs, and of interleaved pairs, on a Zen 3 guest of two vCPUs (docs/validation/README.md).
 use crate::analyses::curves::MEMORY_BEYOND;
+use crate::resources::{self, Resource};
 use record::{Metric, ProbeId, Record, Run, Series, Unit, param};
-use stats::repeat::{self, Known, Visits};
+use stats::{
+    Sample,
+    repeat::{self, Known, Visits},
+};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -11,10 +15,12 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Frequency and dependent operations: they run with the core.
+    /// The frequency: it is the core's.
     Core,
     /// The first cache: it runs with the core, and a thread on the same core takes a part of it.
     FirstCache,
+    /// Dependent operations: they run with the core, and some wait where a thread on the same core uses their port.
+    Dependent,
     /// Independent operations, loads from the first cache among them, and branches: a thread on the same core takes a part of what
     /// they use.
     Ports,
@@ -67,10 +73,11 @@ impl Kind {
             ProbeId::Instrument if series.unit != Unit::Seconds => return None,
             ProbeId::LoadedFrequency | ProbeId::Prime if several => Kind::Parallel,
             ProbeId::CoreRate if is_independent() => Kind::Ports,
+            ProbeId::CoreRate => Kind::Dependent,
             ProbeId::Prime | ProbeId::BranchMiss | ProbeId::PauseLatency => Kind::Ports,
             // To read a clock takes instructions.
             ProbeId::Instrument => Kind::Ports,
-            ProbeId::CoreFrequency | ProbeId::CoreRate | ProbeId::LoadedFrequency => Kind::Core,
+            ProbeId::CoreFrequency | ProbeId::LoadedFrequency => Kind::Core,
             ProbeId::CoreToCore | ProbeId::SmtPair | ProbeId::TlbShootdown => Kind::Cores,
             ProbeId::FalseSharing | ProbeId::LockCost => Kind::Contention,
             ProbeId::LoadedLatency => Kind::Loaded,
@@ -102,7 +109,7 @@ impl Kind {
     /// samples are left out. Source: docs/validation/README.md, "Load of others".
     pub fn per_taken(self) -> f64 {
         match self {
-            Kind::Core | Kind::FirstCache | Kind::Ports | Kind::Parallel => 0.05,
+            Kind::Core | Kind::Dependent | Kind::FirstCache | Kind::Ports | Kind::Parallel => 0.05,
             Kind::Cache => 0.08,
             Kind::Translation => 0.2,
             Kind::Memory => 0.6,
@@ -115,8 +122,8 @@ impl Kind {
     /// Standard deviation of a median from run to run, as a share.
     pub fn prior(self) -> f64 {
         match self {
-            Kind::Core | Kind::FirstCache => 0.003,
-            // Between calm minutes of a Zen 3 guest and ten quick runs of a Zen 4 guest, 1.2 %.
+            Kind::Core | Kind::Dependent | Kind::FirstCache => 0.003,
+            // Between calm minutes of a Zen 3 guest; 1.2 % between ten quick runs of a Zen 4 guest.
             Kind::Ports => 0.006,
             // 1.4 % in the latter.
             Kind::Parallel => 0.014,
@@ -134,10 +141,27 @@ impl Kind {
     fn common(self) -> Option<f64> {
         matches!(self, Kind::Bandwidth | Kind::SharedBandwidth | Kind::Loaded).then_some(1.6)
     }
-    /// [`Kind::prior`] for a quantity with such visits: more where its samples say that a thread on the core comes and goes.
-    fn prior_of(self, visits: &Visits) -> f64 {
-        let scatter = visits.within().filter(|_| self == Kind::Ports);
-        self.prior().max(OF_SCATTER * scatter.unwrap_or_default())
+    /// [`Kind::prior`] for a quantity with such visits: more where its samples, or the reference samples, say that a thread on the
+    /// core comes and goes.
+    fn prior_of(self, visits: &Visits, ports: f64) -> f64 {
+        let of_samples = matches!(self, Kind::Dependent | Kind::Ports);
+        let scatter = visits.within().filter(|_| of_samples);
+        self.prior_beside(ports).max(OF_SCATTER * scatter.unwrap_or_default())
+    }
+    /// [`Kind::prior`] in a run whose reference samples of operations per cycle have this standard deviation.
+    pub(crate) fn prior_beside(self, ports: f64) -> f64 {
+        self.prior().max(self.of_ports() * ports)
+    }
+    /// The part of that deviation by which quantities of one core vary from run to run, operations apart, of which their own samples tell
+    /// more. Between six quick runs of an Emerald Rapids guest whose cores others shared half of the time
+    /// (docs/validation/README.md, "Repeatability").
+    fn of_ports(self) -> f64 {
+        match self {
+            Kind::FirstCache => 0.15,
+            Kind::Cache => 0.2,
+            Kind::Translation => 0.5,
+            _ => 0.0,
+        }
     }
     /// Most degrees of freedom of the visits of one run, where few cases have most series of the kind: series of one case share
     /// its visits. Checked by ten runs (docs/validation/README.md, "Repeatability").
@@ -150,12 +174,20 @@ impl Kind {
     }
 }
 
-/// Independent operations vary from run to run by this part of what their samples vary by: a thread on the core comes and goes.
+/// Operations vary from run to run by this part of what their samples vary by: a thread on the core comes and goes.
 /// Between ten quick runs of an Ice Lake guest whose cores others shared it was 0.7 to 1.
 const OF_SCATTER: f64 = 0.7;
 /// The variance of a series is taken from others of its kind in proportion to what samples vary by inside visits, within this factor:
 /// in the same ten runs the fifth of the series whose samples scatter most varied 3 to 14 times as much as that with least.
 const MOST_SCATTER: f64 = 2.0;
+
+/// Standard deviation of the logarithms of operations per cycle in a run's reference samples; 0 where there are none.
+pub(crate) fn ports_vary(record: &Record) -> f64 {
+    let watched = resources::watched(record);
+    let logs = watched.iter().filter_map(|of| Some(of.value(Resource::Ports)?.ln()));
+    let logs: Vec<f64> = logs.filter(|log| log.is_finite()).collect();
+    Sample::new(&logs).and_then(|logs| logs.stddev()).unwrap_or(0.0)
+}
 
 /// The variation of each kind of quantity between the visits of one run.
 #[derive(Debug, Clone, Default)]
@@ -163,6 +195,8 @@ pub struct Pools {
     kinds: BTreeMap<Kind, Pool>,
     /// Visits of every run and series; empty for runs that are not wanted.
     visits: Vec<Vec<Visits>>,
+    /// Standard deviation of the logarithms of operations per cycle in the reference samples.
+    ports: f64,
 }
 
 impl Pools {
@@ -181,12 +215,12 @@ impl Pools {
             visits.push(own);
         }
         let kinds = each.iter().filter_map(|(kind, of)| Some((*kind, Pool::of(of)?)));
-        Pools { kinds: kinds.collect(), visits }
+        Pools { kinds: kinds.collect(), visits, ports: ports_vary(record) }
     }
     /// The known variation of a quantity of this kind with such visits.
     pub fn known(&self, kind: Option<Kind>, visits: &Visits) -> Known {
         Known {
-            prior: kind.map(|kind| kind.prior_of(visits)),
+            prior: kind.map(|kind| kind.prior_of(visits, self.ports)),
             pooled: kind.and_then(|kind| {
                 let pool = self.kinds.get(&kind)?;
                 Some((pool.variance(visits), pool.degrees.min(kind.degrees())))
@@ -246,12 +280,12 @@ pub struct Variation {
 
 impl Variation {
     /// The variation that an interval rests on, by the samples of each visit.
-    pub fn of(samples: &[Cow<'_, [f64]>], visits: &Visits, kind: Kind) -> Variation {
+    pub fn of(samples: &[Cow<'_, [f64]>], visits: &Visits, kind: Kind, known: Known) -> Variation {
         Variation {
             visits: visits.count(),
             within: repeat::within(samples),
             between: visits.between().map(|(variance, _)| variance.sqrt()),
-            prior: kind.prior_of(visits),
+            prior: known.prior.unwrap_or_else(|| kind.prior()),
             kind,
         }
     }
@@ -338,6 +372,31 @@ mod tests {
             of.interval.unwrap().half_width_relative(of.median)
         };
         assert_eq!(width(0.5), width(1.0));
+    }
+
+    /// A thread on the core that comes and goes is in the first cache, too; the frequency is what it was.
+    #[test]
+    fn a_shared_core_widens_what_one_core_does() {
+        let width = |probe: &'static str, metric: Metric, ports: f64| {
+            let mut s = visits(metric, Unit::Seconds, [1e-9, 1.001e-9]);
+            s.at.insert("working_set".into(), FIRST.into());
+            let mut all = example::empty();
+            example::measured(&mut all, probe, &[], vec![s]);
+            all.runs[0].visits = vec![Default::default(); 2];
+            all.reference_samples = (0..20)
+                .map(|i| record::ReferenceSample {
+                    frequency: vec![3e9; 3],
+                    chase: vec![6e-9; 3],
+                    ports: vec![if i % 2 == 0 { 12e9 } else { 12e9 * ports }; 3],
+                    ..Default::default()
+                })
+                .collect();
+            let of = crate::estimate::estimates(&all, |_| true).remove(0);
+            (of.interval.unwrap().high / of.median).ln()
+        };
+        let times = |probe, metric| width(probe, metric, 0.6) / width(probe, metric, 0.995);
+        assert!(times("load_latency", Metric::LoadToUse) > 2.0);
+        assert_eq!(times("core_frequency", Metric::Frequency), 1.0);
     }
 
     /// Of one kind a series whose samples scatter is less well known than one whose samples do not.

@@ -155,9 +155,9 @@ fn estimate(
             Some(repeat) => Some(repeat.interval(median)),
             None => of_run,
         },
-        variation: kind
-            .filter(|_| repeat.is_some())
-            .map(|kind| Variation::of(&s.by_visit(), &visits, kind)),
+        variation: kind.filter(|_| repeat.is_some()).map(|kind| {
+            Variation::of(&s.by_visit(), &visits, kind, pools.known(Some(kind), &visits))
+        }),
         cv: sample.cv(),
         min: sample.min(),
         max: sample.max(),

@@ -68,7 +68,9 @@ impl Resource {
     fn of(kind: Kind) -> Option<Resource> {
         Some(match kind {
             Kind::Ports => Resource::Ports,
-            Kind::Core | Kind::FirstCache | Kind::Parallel | Kind::System => Resource::Frequency,
+            Kind::Core | Kind::Dependent | Kind::FirstCache | Kind::Parallel | Kind::System => {
+                Resource::Frequency
+            }
             Kind::Cache => Resource::L2,
             Kind::SharedCache => Resource::L3,
             Kind::Memory | Kind::Bandwidth | Kind::SharedBandwidth | Kind::Loaded => {
@@ -86,6 +88,13 @@ pub(crate) struct Watched {
     /// Seconds since the run began.
     at: f64,
     values: BTreeMap<Resource, f64>,
+}
+
+impl Watched {
+    /// The value of a resource.
+    pub(crate) fn value(&self, resource: Resource) -> Option<f64> {
+        self.values.get(&resource).copied()
+    }
 }
 
 /// The samples that have both frequency and chase, in order. Cores need not be equal, so only those of one CPU compare: of the
