@@ -132,9 +132,10 @@ fn estimate(
     let median = visits.median(&sample);
     let of_run = sample.median_interval(CONFIDENCE);
     let states = states(&sample);
+    let known = pools.known(kind, &visits);
     let repeat = kind.and_then(|kind| {
         let doubt = doubt(taken_doubt(r, kind, s.has_undisturbed()), &states);
-        Some(Repeat::of_sample(&sample, &visits, pools.known(Some(kind), &visits))?.doubted(doubt))
+        Some(Repeat::of_sample(&sample, &visits, known)?.doubted(doubt))
     });
     let frequency = s.frequency.filter(|hz| hz.is_finite() && *hz > 0.0);
     let cycles = frequency.filter(|_| s.unit == Unit::Seconds).map(|hz| median * hz);
@@ -155,9 +156,9 @@ fn estimate(
             Some(repeat) => Some(repeat.interval(median)),
             None => of_run,
         },
-        variation: kind.filter(|_| repeat.is_some()).map(|kind| {
-            Variation::of(&s.by_visit(), &visits, kind, pools.known(Some(kind), &visits))
-        }),
+        variation: kind
+            .filter(|_| repeat.is_some())
+            .map(|kind| Variation::of(&s.by_visit(), &visits, kind, known)),
         cv: sample.cv(),
         min: sample.min(),
         max: sample.max(),

@@ -2,6 +2,7 @@
 //! bound and unbound. CPU use and IPC are those printed beside them.
 use super::{Basis, Graded};
 use crate::analyses::scaling_runs::{ScalingPoint, ScalingRun, of_others};
+use estimates::estimate::median;
 use estimates::groups::by_key;
 use estimates::report::Report;
 use record::param::{self, Parameter};
@@ -108,10 +109,6 @@ fn figures(report: &Report<'_>, run: &Run) -> Vec<Figure> {
 fn ends(basis: Basis, rate: f64) -> Interval {
     let (low, high) = basis.ends(rate);
     Interval { low, high, confidence: 0.95 }
-}
-
-fn median(s: &Series) -> Option<f64> {
-    estimates::estimate::median(s)
 }
 
 /// Server, system and way to it, as far as they are printed.

@@ -133,6 +133,7 @@ pub const AS_MEMORY: f64 = 2.0 / 3.0;
 /// A flat stretch that takes so many times what the processor's cache takes at most is a mixture with memory, as where
 /// other guests hold most of the cache. Load and a slow uncore at most double it.
 const AS_MIXTURE: f64 = 2.5;
+
 /// Whether a buffer was large enough for memory to answer, as far as the caches' size is known.
 pub fn is_memory(series: &Series) -> bool {
     let ratio = series.buffer.as_ref().and_then(|b| b.llc_ratio);

@@ -16,6 +16,7 @@ use host::pages::free_on_node;
 use kernels::{Order, Ring};
 use measure::{
     bench::buffer,
+    memory_kernels::parts::Parts,
     threads::{
         Member,
         elapsed::{Elapsed, Span},
@@ -260,14 +261,8 @@ fn bandwidth(
     let clock = bench.clock;
     let measure = |member: &Member<'_, Span>, ()| {
         let mut part = parts[member.index()].lock().unwrap_or_else(|e| e.into_inner());
-        let mut next = 0;
-        Elapsed::new(member, clock).time(&limits, &mut |windows| {
-            for _ in 0..windows {
-                let start = next * window;
-                std::hint::black_box(run(&mut part[start..start + window], 1));
-                next = (next + 1) % WINDOWS;
-            }
-        })
+        let mut windows = Parts::of(&part, window * Line::BYTES);
+        Elapsed::new(member, clock).time(&limits, &mut |steps| windows.run(&mut part, run, steps))
     };
     let places = threads::pinned(ids.iter().copied());
     let (timed, _) = threads::run_alike(&places, bench, |_| Ok(()), measure)?;
