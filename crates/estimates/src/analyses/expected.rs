@@ -467,4 +467,24 @@ mod tests {
         assert_eq!(branches(36.0, &mut record), "50 % of Zen 3's");
         assert_eq!(branches(5.0, &mut record), "better than expected");
     }
+
+    /// A chain that a neighbour slowed in one of two visits, as seen on a guest: the other visit was as published.
+    #[test]
+    fn what_another_run_may_find_as_published_is_not_worse() {
+        let verdict = |second: f64| {
+            let mut s = Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower)
+                .at(param::OP, "fma_chain");
+            s.samples = [vec![1.8e-9; 41], vec![second; 7]].concat();
+            s.visits = vec![41, 7];
+            (s.frequency, s.variant) = (Some(3e9), Some("native".into()));
+            let mut record = example::empty();
+            record.machine = machine("Emerald Rapids", "");
+            example::measured(&mut record, "core_rate", &[], vec![s]);
+            record.runs[0].visits = vec![Default::default(); 2];
+            let all = AsExpected::compute(&Report::new(&record));
+            all.of_operation("fma_chain").unwrap().verdict
+        };
+        assert_eq!(verdict(1.35e-9), Verdict::AsExpected);
+        assert_eq!(verdict(1.8e-9), Verdict::Worse);
+    }
 }
